@@ -68,8 +68,6 @@ SCHEDULES: Final[Mapping[str, Callable[[int], bool]]] = {
     "after the first visit": lambda visit: visit > 1,
     "always": lambda _: True,
 }
-# Long enough for the browser to have read the beginning of a reply that is cut.
-BEGUN_S: Final = 0.1
 
 
 class Part(NamedTuple):

@@ -44,7 +44,6 @@ LIT_S: Final = 0.5
 POLL_S: Final = 0.06
 LEAST_IOU: Final = 0.75
 MOST_HOVERED: Final = 60
-SWITCHING: Final = frozenset({"menu", "menubar"})
 OTHERS: Final = (
     Recipe("kate notes.txt", "kate/text", files={"notes.txt": "Milk, bread\n"}),
     Recipe("gtk4-widget-factory", "gtk4-widget-factory/main"),

@@ -330,6 +330,9 @@ class Step:
         self.drop = drop
 
 
+MakeStep = Callable[..., Step]
+
+
 class FakeServer:
     """
     Play steps in order, the last one for ever, and remember the requests.

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
@@ -41,6 +41,9 @@ from surefoot.run.folders.folder import (
 )
 from surefoot.run.verifying import verify_folders
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+
 KEY: Final = "sk-very-secret-0123456789"
 QUICK: Final = Options(
     attempts=2, wait=0.01, longest_wait=0.02, timeout=60.0, key_variable="OPENAI_API_KEY"
@@ -51,15 +54,6 @@ OPTIONS: Final = msgspec.structs.replace(
 )
 MAGENTA: Final = (255, 0, 255)
 TOLD: Final = re.compile(r"Hit whatever (reads|begins with) (.*)")
-MakeStep = Callable[..., Any]
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], Any]
-    bodies: list[dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +169,9 @@ def writer_at(base: str, out: Path, judged: str = "j") -> SeeingWriter:
     )
 
 
-def built(screens: Path, out: Path, server: Server, judged: str = "j", **more: bool) -> Outcome:
+def built(
+    screens: Path, out: Path, server: FakeServer, judged: str = "j", **more: bool
+) -> Outcome:
     """Build three targets."""
     how: dict[str, Any] = {"writer": writer_at(server.base, out, judged), "workers": 1, **more}
     return build_benchmark("sensitivity", screens, out, OPTIONS, **how)
@@ -193,7 +189,11 @@ def exported(out: Path) -> Iterator[bytes]:
 
 
 def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
-    server: Server, step: MakeStep, screens: Path, tmp_path: Path, drawn_page: tuple[Screen, bytes]
+    server: FakeServer,
+    step: MakeStep,
+    screens: Path,
+    tmp_path: Path,
+    drawn_page: tuple[Screen, bytes],
 ) -> None:
     """A writer and an honest judge over HTTP: each phrase by its proof, each request once."""
     screen, _ = drawn_page
@@ -252,7 +252,11 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
 
 
 def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
-    server: Server, step: MakeStep, screens: Path, tmp_path: Path, drawn_page: tuple[Screen, bytes]
+    server: FakeServer,
+    step: MakeStep,
+    screens: Path,
+    tmp_path: Path,
+    drawn_page: tuple[Screen, bytes],
 ) -> None:
     """What the resolver proves is kept; a failed request is told, and asked again if wanted."""
     screen, _ = drawn_page
@@ -282,7 +286,7 @@ def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
 
 
 def test_a_benchmark_that_asks_for_no_descriptions_is_refused(
-    server: Server, screens: Path, tmp_path: Path
+    server: FakeServer, screens: Path, tmp_path: Path
 ) -> None:
     """A benchmark without descriptions of its own begins no folder."""
     out = tmp_path / "out"

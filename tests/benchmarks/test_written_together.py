@@ -10,7 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import numpy as np
@@ -38,6 +38,9 @@ from surefoot.run.folders.folder import (
     read_table,
 )
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+
 KEY: Final = "sk-very-secret-0123456789"
 QUICK: Final = Options(attempts=2, wait=0.01, longest_wait=0.02, timeout=5.0)
 EXPORTS: Final = ("questions.jsonl", "screens.jsonl", "phrases.jsonl", "funnel.json")
@@ -51,15 +54,6 @@ HOSTILE: Final = (
     "<0> <1> Press the <0> button",
     "'; DROP TABLE units; --",
 )
-MakeStep = Callable[..., Any]
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], Any]
-    bodies: list[dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +126,7 @@ def plain(screens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def written(screens: Path, plain: Path, server: Server) -> Callable[..., Outcome]:
+def written(screens: Path, plain: Path, server: FakeServer) -> Callable[..., Outcome]:
     """Return what builds with a writer, going on from pages that are built."""
 
     def write(out: Path, **more: bool) -> Outcome:
@@ -160,7 +154,7 @@ def exported(out: Path) -> Iterator[bytes]:
 
 @pytest.fixture
 def moody_build(
-    server: Server, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
+    server: FakeServer, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
 ) -> Path:
     """Return a BENCH whose writer said all kinds of things."""
     server.choose = replying(step, moody)
@@ -217,7 +211,7 @@ def test_every_phrase_meets_a_fate_that_is_counted(moody_build: Path) -> None:
 
 
 def test_the_same_replies_give_the_same_bytes_and_none_is_asked_twice(
-    server: Server, moody_build: Path, written: Callable[..., Outcome], tmp_path: Path
+    server: FakeServer, moody_build: Path, written: Callable[..., Outcome], tmp_path: Path
 ) -> None:
     """Another folder gets the same bytes; the same folder again asks nothing."""
     prompts = [asked_in(body) for body in server.bodies]
@@ -233,7 +227,7 @@ def test_the_same_replies_give_the_same_bytes_and_none_is_asked_twice(
 
 
 def test_a_failed_phrase_costs_one_phrase(
-    server: Server, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
+    server: FakeServer, step: MakeStep, written: Callable[..., Outcome], tmp_path: Path
 ) -> None:
     """Broken replies are recorded failures; tried again, the build is as if none had been."""
     good = replying(step, press)
@@ -270,7 +264,7 @@ def test_a_failed_phrase_costs_one_phrase(
 
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_server_that_refuses_all_ends_the_build(
-    server: Server,
+    server: FakeServer,
     step: MakeStep,
     written: Callable[..., Outcome],
     tmp_path: Path,
@@ -289,7 +283,7 @@ def test_a_server_that_refuses_all_ends_the_build(
 
 
 def test_the_plan_names_the_writer_and_holds_no_secret(
-    server: Server, moody_build: Path, screens: Path
+    server: FakeServer, moody_build: Path, screens: Path
 ) -> None:
     """Model, address, sampling and prompt are told, the key nowhere; another seed is refused."""
     plan = read_plan(moody_build)["writer"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,26 +15,21 @@ from surefoot.cli.options import read_body, read_headers
 from surefoot.core.errors import ExitCode, InvalidInputError
 from surefoot.core.ledger import read_plan
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer
+
 Surefoot = Callable[..., Any]
 VALUE = "lagoon-81-blue"
 
 
-class Server(Protocol):
-    """Say what the fake server lets a test see."""
-
-    base: str
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-
-
-def ask(surefoot: Surefoot, server: Server, bench: Path, out: Path, *more: object) -> Any:  # noqa: ANN401
+def ask(surefoot: Surefoot, server: FakeServer, bench: Path, out: Path, *more: object) -> Any:  # noqa: ANN401
     """Ask a benchmark with further options."""
     model = ("--model", f"openai:m@{server.base}", "--format", "json", "--no-self-check")
     return surefoot("run", bench, *model, "--limit", 1, "--out", out, *more)
 
 
 def test_what_changes_answers_is_sent_and_in_the_plan(
-    surefoot: Surefoot, drawn: Path, tmp_path: Path, server: Server
+    surefoot: Surefoot, drawn: Path, tmp_path: Path, server: FakeServer
 ) -> None:
     """Sampling reaches the request and the plan; how long is waited reaches neither."""
     more = ("--temperature", 0.7, "--top-p", 0.9, "--max-tokens", 99)
@@ -62,7 +57,7 @@ def test_what_changes_answers_is_sent_and_in_the_plan(
 
 
 def test_a_share_to_draw_from_leaves_the_temperature_to_the_server(
-    surefoot: Surefoot, drawn: Path, tmp_path: Path, server: Server
+    surefoot: Surefoot, drawn: Path, tmp_path: Path, server: FakeServer
 ) -> None:
     """With --top-p alone no temperature is sent: at 0 the share would mean nothing."""
     ask(surefoot, server, drawn, tmp_path / "run", "--top-p", 0.5)
@@ -76,7 +71,7 @@ def test_a_headers_value_reaches_the_server_alone(
     surefoot: Surefoot,
     drawn: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     monkeypatch: pytest.MonkeyPatch,
     given: str,
 ) -> None:

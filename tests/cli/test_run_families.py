@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 from PIL import Image
@@ -25,18 +25,11 @@ from surefoot.models.opening import FORMATS
 from surefoot.models.self_check import draw_screens
 from surefoot.run.folders.folder import read_answers, read_questions
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep, Step
+
 Surefoot = Callable[..., Any]
-MakeStep = Callable[..., Any]
 KEY: Final = "a-very-secret-key-0123456789"
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], object] | None
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
 
 
 class Family(NamedTuple):
@@ -179,13 +172,13 @@ class Seeing:
                 yield from self.pictures(item)
 
 
-def play(server: Server, step: MakeStep, family: Family, bench: Path, form: str) -> None:
+def play(server: FakeServer, step: MakeStep, family: Family, bench: Path, form: str) -> None:
     """Let the server fail as the family's limits say, and then point at what is asked for."""
     seeing = Seeing(list(read_questions(bench)))
     limits = list(family.limits)
     space = FORMATS.get(form).space
 
-    def choose(body: dict[str, Any]) -> object:
+    def choose(body: dict[str, Any]) -> Step:
         if limits:
             status, said = limits.pop(0)
             return step(json.dumps(said).encode(), status=status, headers={"retry-after": "0.05"})
@@ -202,7 +195,7 @@ def play(server: Server, step: MakeStep, family: Family, bench: Path, form: str)
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_a_run_is_answered_in_the_documented_shapes(
-    surefoot: Surefoot, server: Server, step: MakeStep, drawn: Path, tmp_path: Path, name: str
+    surefoot: Surefoot, server: FakeServer, step: MakeStep, drawn: Path, tmp_path: Path, name: str
 ) -> None:
     """The self-check passes, limits are waited out, every click is read, and no key is kept."""
     family = FAMILIES[name]
@@ -236,7 +229,7 @@ def place_of(answer: Answer) -> Point:
 
 
 def test_a_tool_that_counts_otherwise_is_stopped(
-    surefoot: Surefoot, server: Server, step: MakeStep, drawn: Path, tmp_path: Path
+    surefoot: Surefoot, server: FakeServer, step: MakeStep, drawn: Path, tmp_path: Path
 ) -> None:
     """Thousandths in calls of a tool that counts pixels end the run before its first question."""
     family = FAMILIES["Claude with today's tool"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,24 +15,19 @@ from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import Ledger
 from surefoot.run.folders.folder import read_answers
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep, Step
+
 Surefoot = Callable[..., Any]
 CLICK = "Action: click(start_box='(160,100)')"
 
 
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], object]
-    bodies: list[dict[str, Any]]
-
-
 @pytest.fixture
-def speak(server: Server, step: Callable[..., object]) -> Callable[[Callable[[int], str]], None]:
+def speak(server: FakeServer, step: MakeStep) -> Callable[[Callable[[int], str]], None]:
     """Let the server reply by the number of the request."""
 
     def set_up(reply: Callable[[int], str]) -> None:
-        def choose(_body: dict[str, Any]) -> object:
+        def choose(_body: dict[str, Any]) -> Step:
             text = reply(len(server.bodies))
             if not text:
                 return step(b'{"error": "no such model"}', status=404)
@@ -43,7 +38,7 @@ def speak(server: Server, step: Callable[..., object]) -> Callable[[Callable[[in
     return set_up
 
 
-def arguments(server: Server, bench: Path, out: Path, *more: object) -> tuple[object, ...]:
+def arguments(server: FakeServer, bench: Path, out: Path, *more: object) -> tuple[object, ...]:
     """Return a run over a benchmark, without a self-check."""
     model = ("--model", f"openai:m@{server.base}", "--format", "json")
     return ("run", bench, *model, "--no-self-check", "--out", out, *more)
@@ -53,7 +48,7 @@ def test_a_run_stops_after_fifty_replies_that_say_no_place(
     surefoot: Surefoot,
     worded: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
     """It says what it saw and the format to give, keeps the replies, and goes on when told to."""
@@ -87,7 +82,7 @@ def test_a_program_reads_why_a_run_stopped(
     surefoot: Surefoot,
     worded: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
     """With --json a run that stops prints its counts, as its ledger has them, and the reason."""
@@ -115,7 +110,7 @@ def test_a_server_that_refuses_everything_is_not_asked_on(
     surefoot: Surefoot,
     worded: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
     """Fifty failures end the run with the server's words; --retry-failed asks them anew."""
@@ -135,7 +130,7 @@ def test_a_fifth_is_borne(
     surefoot: Surefoot,
     drawn: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
     lost: int,
     stopped: bool,
@@ -154,7 +149,7 @@ def test_a_short_run_says_it_at_its_end(
     surefoot: Surefoot,
     drawn: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
     """A run of fewer than fifty questions is written, said to be broken, and ends with 1."""
@@ -171,7 +166,7 @@ def test_a_self_check_that_hits_nothing_stops_before_the_first_question(
     surefoot: Surefoot,
     drawn: Path,
     tmp_path: Path,
-    server: Server,
+    server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
     """None of twelve buttons hit: what was replied is shown, and --keep-going asks on."""

@@ -10,23 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from surefoot.core.ledger import Ledger
 
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], object]
-    bodies: list[dict[str, Any]]
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
 
 
 def test_what_is_kept_and_how_to_go_on_is_said(
-    drawn: Path, tmp_path: Path, server: Server, step: Callable[..., object]
+    drawn: Path, tmp_path: Path, server: FakeServer, step: MakeStep
 ) -> None:
     """The count is that of the ledger, and the command that is named finishes the run."""
     server.choose = lambda _body: step() if len(server.bodies) <= 5 else step(wait=30)

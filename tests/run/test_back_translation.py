@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import pytest
@@ -26,18 +26,13 @@ from surefoot.models import Options, open_chat
 from surefoot.run.back_translation import BackTranslatedQuestion, back_translate
 from surefoot.run.folders.folder import export, read_table
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+
 NAMES: Final = {"en": ("Save", "Print"), "fr": ("Enregistrer", "Imprimer"), "th": ("บันทึก", "พิมพ์")}
 PLACES: Final = ("top left", "top right", "bottom left", "bottom right")
 QUICK: Final = Options(attempts=2, wait=0.01, longest_wait=0.02, timeout=5.0)
 LABELS: Final = "ABCD"
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    choose: Callable[[dict[str, Any]], Any]
-    bodies: list[dict[str, Any]]
 
 
 def question(site: int, item: int, language: str) -> Question:
@@ -90,7 +85,7 @@ def english_of(prompt: str) -> str:
     return f"Q: {text}"
 
 
-def serve(server: Server, step: Callable[..., Any], said: Callable[[str], str]) -> None:
+def serve(server: FakeServer, step: MakeStep, said: Callable[[str], str]) -> None:
     """Let the server say something of each prompt."""
 
     def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step of the fake server
@@ -100,13 +95,13 @@ def serve(server: Server, step: Callable[..., Any], said: Callable[[str], str]) 
     server.choose = choose
 
 
-def translated(bench: Path, out: Path, server: Server, **more: Any) -> Any:  # noqa: ANN401
+def translated(bench: Path, out: Path, server: FakeServer, **more: Any) -> Any:  # noqa: ANN401
     """Translate back with the server."""
     return back_translate(bench, open_chat(f"openai:m@{server.base}", options=QUICK), out, **more)
 
 
 def test_what_comes_back_whole_is_the_same(
-    bench: Path, server: Server, step: Callable[..., Any], tmp_path: Path
+    bench: Path, server: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """A translator that gives the English sentences back has 100, and no option is nearer."""
     serve(server, step, english_of)
@@ -121,7 +116,7 @@ def test_what_comes_back_whole_is_the_same(
 
 
 def test_a_pass_goes_on_and_asks_nothing_twice(
-    bench: Path, server: Server, step: Callable[..., Any], tmp_path: Path
+    bench: Path, server: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """The same command again takes all from the folder; other items are another plan."""
     serve(server, step, english_of)
@@ -143,7 +138,7 @@ def test_a_pass_goes_on_and_asks_nothing_twice(
 
 
 def test_two_options_that_came_back_as_one_another_are_told_first(
-    bench: Path, server: Server, step: Callable[..., Any], tmp_path: Path
+    bench: Path, server: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """Where two options are exchanged, both are nearer to the other, and told first."""
 
@@ -173,7 +168,7 @@ HOSTILE: Final = (
 
 
 def test_bad_replies_are_counted_and_never_compared(
-    bench: Path, server: Server, step: Callable[..., Any], tmp_path: Path
+    bench: Path, server: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """Silence, other lines and rubbish leave a question without a number, with the reason."""
     said = iter(HOSTILE)
@@ -194,7 +189,7 @@ def test_bad_replies_are_counted_and_never_compared(
 
 
 def test_an_interval_is_over_sites(
-    bench: Path, server: Server, step: Callable[..., Any], tmp_path: Path
+    bench: Path, server: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """The mean is that of the questions' means, each that of its sentences; sites are clusters."""
 
@@ -216,8 +211,8 @@ def test_an_interval_is_over_sites(
 def test_the_command_exits_with_1_where_a_reply_is_lost(
     command_line: Callable[..., Any],
     bench: Path,
-    server: Server,
-    step: Callable[..., Any],
+    server: FakeServer,
+    step: MakeStep,
     tmp_path: Path,
 ) -> None:
     """All is printed and exported; a lost reply is a failed unit, and nothing but it is lost."""
@@ -225,6 +220,7 @@ def test_the_command_exits_with_1_where_a_reply_is_lost(
     broken = step(b"{}", status=500)
     serve(server, step, english_of)
     usual = server.choose
+    assert usual is not None
     server.choose = lambda body: broken if lost in str(body) else usual(body)
     given = (bench, "--model", f"openai:m@{server.base}", "--retries", 0)
     ended = command_line(main, "backtranslate", *given, "--out", tmp_path / "out", "--worst", 1)
@@ -239,7 +235,7 @@ def test_the_command_exits_with_1_where_a_reply_is_lost(
 
 
 def test_other_benchmarks_are_refused(
-    bench: Path, drawn: Path, server: Server, tmp_path: Path
+    bench: Path, drawn: Path, server: FakeServer, tmp_path: Path
 ) -> None:
     """A benchmark in one language, or without options, has nothing to translate back."""
     english = bench_of(tmp_path / "english", [question(0, 0, "en")])
@@ -253,7 +249,7 @@ def test_other_benchmarks_are_refused(
     assert bench.is_dir()
 
 
-def test_a_question_with_fewer_facts_is_left_out(tmp_path: Path, server: Server) -> None:
+def test_a_question_with_fewer_facts_is_left_out(tmp_path: Path, server: FakeServer) -> None:
     """A question whose options are not told apart from its words is not translated."""
     bare = [msgspec.structs.replace(question(0, 0, own), facts={}) for own in NAMES]
 

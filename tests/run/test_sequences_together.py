@@ -9,7 +9,7 @@ import io
 import json
 import re
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from PIL import Image
@@ -38,17 +38,13 @@ from surefoot.view.looking import LookedAt
 from surefoot.view.opening import GivenFolders
 from tests.view.asking import TOKEN, Asker
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer
+
 COLOURS: Final = ("red", "blue", "red", "lime")  # the second red is the first again
 SIZES: Final = ((40, 20), (30, 60), (40, 20), (20, 20))
 OPTIONS: Final = "A: Buy B: Sell C: Rent D: Lend"
 QUICK: Final = Options(concurrency=2, attempts=1)
-
-
-class Server(Protocol):
-    """Say what the fake server shows a test."""
-
-    base: str
-    bodies: list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +107,7 @@ def test_questions_of_one_picture_keep_their_bytes(bench: Path) -> None:
 
 
 def test_a_server_is_sent_all_pictures_in_order(
-    bench: Path, server: Server, tmp_path: Path
+    bench: Path, server: FakeServer, tmp_path: Path
 ) -> None:
     """The request holds each picture's own bytes, one after another, and words that say so."""
     model = f"openai:m@{server.base}"

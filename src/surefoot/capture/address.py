@@ -10,7 +10,6 @@ import re
 import urllib.parse
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -128,12 +127,7 @@ class Services:
         """Start with nothing running."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End everything that was started."""
         self._stack.close()
 

@@ -130,9 +130,9 @@ def end_at_once(folder: str, code: int) -> NoReturn:
 
 def kill_marked(folder: str) -> None:
     """
-    Kill whoever else has this folder for temporary files, or one in it: its environment tells.
+    Kill every other process that has this folder, or one in it, for temporary files.
 
-    So is found what was left to init, or is in a session of its own.
+    They are known by their environment, so that orphans and other sessions are found, too.
     """
     import psutil
 

@@ -34,7 +34,7 @@ class LimitedServer(uvicorn.Server):
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve; whoever connects early waits."""
+        """Begin to serve; early connections wait."""
         await super().startup(sockets)
         for listener in sockets or ():
             listener.listen(WAITING)

@@ -22,7 +22,7 @@ from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.spaces import Space
 
-__all__ = ["ChatMessages", "Format", "Prompt", "Prompts", "read_prompts"]
+__all__ = ["ChatMessages", "Format", "Prompt", "Prompts", "read_prompts", "two_prompts"]
 
 PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")
 
@@ -70,6 +70,19 @@ class Prompts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     plain: Prompt
     reasoning: Prompt
+
+
+def two_prompts(task: str, plain: str, reasoning: str, system: str = "") -> Prompts:
+    """
+    Return the two prompts of a task that differ in what stands for its {how}.
+
+    >>> two_prompts("Where is it?{how}", "", " Think first.").reasoning.user
+    'Where is it? Think first.'
+    """
+    return Prompts(
+        plain=Prompt(task.replace("{how}", plain), system),
+        reasoning=Prompt(task.replace("{how}", reasoning), system),
+    )
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,9 +16,12 @@ import msgspec
 from surefoot.core.question import Refusal, Unparsed
 
 __all__ = [
+    "COMMA",
     "COORDINATE",
     "MAX_REPLY_CHARS",
+    "NAMED_PAIR",
     "NUMBER",
+    "PAIR",
     "Place",
     "PlaceReader",
     "ReplyReader",
@@ -28,6 +31,7 @@ __all__ = [
     "between_tags",
     "called_place",
     "coordinates_in",
+    "first_found",
     "first_listed",
     "json_object",
     "json_objects",
@@ -42,6 +46,10 @@ __all__ = [
 MAX_REPLY_CHARS = 1_000_000
 FARTHEST = 1_000_000  # no screen reaches further, in any space
 NUMBER = r"[-+]?\d{1,12}(?:\.\d{0,12})?"
+COMMA = r"\s{0,9},\s{0,9}"
+PAIR = rf"({NUMBER}){COMMA}({NUMBER})"
+# Two numbers, which may be named x=... and y=...
+NAMED_PAIR = rf"(?:x\s{{0,9}}=\s{{0,9}})?({NUMBER}){COMMA}(?:y\s{{0,9}}=\s{{0,9}})?({NUMBER})"
 # A number, by itself or as x=..., y1: "...", whose quote may stay open.
 COORDINATE = rf"(?:[xy]\d?[\"']?\s{{0,9}}[=:]\s{{0,9}}[\"']?)?{NUMBER}"
 COORDINATES = re.compile(COORDINATE.replace(NUMBER, f"({NUMBER})"))
@@ -109,23 +117,33 @@ def listed(signs: str) -> re.Pattern[str]:
     ('1', '2', None, None)
     """
     opening, closing = map(re.escape, signs)
-    comma = r"\s{0,9},\s{0,9}"
-    two = rf"({NUMBER}){comma}({NUMBER})"
-    return re.compile(rf"{opening}\s{{0,9}}{two}(?:{comma}{two})?\s{{0,9}}{closing}")
+    return re.compile(rf"{opening}\s{{0,9}}{PAIR}(?:{COMMA}{PAIR})?\s{{0,9}}{closing}")
 
 
-def place_found(found: re.Match[str]) -> Place | Unparsed:
+def place_found(found: re.Match[str] | None, otherwise: str) -> Place | Unparsed:
     """
-    Return the place that a match of ``listed`` holds.
+    Return the place whose numbers are the groups of a match; where there is none, why.
 
-    >>> place_found(listed("[]").search("[3, 4]"))
+    >>> place_found(listed("[]").search("[3, 4]"), "no [x, y]")
     Place(numbers=(3.0, 4.0))
     """
+    if found is None:
+        return Unparsed(otherwise)
     return place_of([group for group in found.groups() if group is not None])
 
 
 PlaceReader: TypeAlias = Callable[[str], Place | Unparsed]
 ReplyReader: TypeAlias = Callable[[str], Place | Refusal | Unparsed]
+
+
+def first_found(pattern: re.Pattern[str], otherwise: str) -> PlaceReader:
+    """
+    Return a reader that takes the numbers of a pattern's first match, and otherwise says why.
+
+    >>> first_found(re.compile(rf"at {PAIR}"), "no place")("The button is at 502, 37.")
+    Place(numbers=(502.0, 37.0))
+    """
+    return lambda text: place_found(pattern.search(text), otherwise)
 
 
 def first_listed(signs: str) -> PlaceReader:
@@ -137,13 +155,7 @@ def first_listed(signs: str) -> PlaceReader:
     >>> first_listed("[]")("(502, 37)")
     Unparsed(why='no [x, y]')
     """
-    pattern = listed(signs)
-
-    def read(text: str) -> Place | Unparsed:
-        found = pattern.search(text)
-        return place_found(found) if found else Unparsed(f"no {signs[0]}x, y{signs[1]}")
-
-    return read
+    return first_found(listed(signs), f"no {signs[0]}x, y{signs[1]}")
 
 
 def between_tags(*names: str) -> PlaceReader:
@@ -157,15 +169,9 @@ def between_tags(*names: str) -> PlaceReader:
     """
     between = r"(?:\s{0,9},\s{0,9}|\s{1,9})"
     two = rf"({NUMBER}){between}({NUMBER})"
-    pattern = re.compile(rf"<({'|'.join(names)})>\s{{0,9}}{two}(?:{between}{two})?\s{{0,9}}</\1>")
-
-    def read(text: str) -> Place | Unparsed:
-        found = pattern.search(text)
-        if found is None:
-            return Unparsed(f"no place between <{names[0]}> tags")
-        return place_of([number for number in found.groups()[1:] if number is not None])
-
-    return read
+    numbers = rf"\s{{0,9}}{two}(?:{between}{two})?\s{{0,9}}"
+    pattern = re.compile("|".join(f"<{name}>{numbers}</{name}>" for name in names))
+    return first_found(pattern, f"no place between <{names[0]}> tags")
 
 
 def after_thoughts(text: str) -> str:

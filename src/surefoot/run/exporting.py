@@ -124,7 +124,7 @@ class ExportCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export_names() -> tuple[str, ...]:
-    """Return the formats that there are, the published form first."""
+    """Return the names of all formats, the published form first."""
     return (PARQUET, *EXPORTS.entries)
 
 

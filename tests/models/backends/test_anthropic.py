@@ -10,7 +10,7 @@ import io
 import json
 import traceback
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import pytest
@@ -18,38 +18,19 @@ from PIL import Image
 
 from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Answer, Question, Refusal, Unparsed, Usage
-from surefoot.models.backend import Options
+from surefoot.core.question import Answer, Refusal, Unparsed, Usage
 from surefoot.models.backends.anthropic import computer_tool
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply
 from surefoot.models.opening import open_chat, open_model
+from tests.models.backends.asking import KEY, Asker, quick
 
-AskFor = Callable[..., Question]
-MakeStep = Callable[..., Any]
-KEY: Final = "sk-ant-very-secret-0123456789"
-QUICK: Final = Options(
-    key_variable="ANTHROPIC_API_KEY", attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0
-)
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+    from tests.models.conftest import AskFor
 
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    steps: list[object]
-    choose: Callable[..., object] | None
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-    paths: list[str]
-    times: list[float]
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a key into the environment."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+QUICK: Final = quick("ANTHROPIC_API_KEY")
+ask: Final = Asker("anthropic", "claude-opus-5-5", "claude-computer", QUICK)
 
 
 def message(*content: object, stop: str = "end_turn", **more: object) -> bytes:
@@ -94,39 +75,15 @@ def failed(status: int, kind: str, words: str, **headers: str) -> dict[str, obje
     return {"body": json.dumps(error).encode(), "status": status, "headers": headers}
 
 
-def ask(
-    server: Server,
-    questions: list[Question],
-    image: bytes,
-    *,
-    model: str = "claude-opus-5-5",
-    form: str = "claude-computer",
-    options: Options = QUICK,
-) -> list[Answer | BaseException]:
-    """Open a model, ask all questions at once, close it."""
-
-    async def main() -> list[Answer | BaseException]:
-        opened = open_model(f"anthropic:{model}@{server.base}", format_name=form, options=options)
-        try:
-            return await asyncio.gather(
-                *(opened.answer(question, image) for question in questions),
-                return_exceptions=True,
-            )
-        finally:
-            await opened.close()
-
-    return asyncio.run(main())
-
-
 def test_a_tool_call_is_a_click(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A call of left_click is a place, with its tokens and what they cost at list prices."""
     thought = {"type": "thinking", "thinking": "", "signature": "EosnCkYI"}
     server.steps = [
         step(message(thought, member("left_click", coordinate=[5, 6]), stop="tool_use"))
     ]
-    (answer,) = ask(server, [ask_for()], png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(5, 6)
@@ -145,9 +102,9 @@ def test_a_tool_call_is_a_click(
     assert "authorization" not in headers
 
 
-def test_the_toolset_may_only_point(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_the_toolset_may_only_point(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Of the 17 members those that do not point are switched off, and one call is asked for."""
-    ask(server, [ask_for()], png)
+    ask(server.base, [ask_for()], png)
     body = server.bodies[0]
     (entry,) = body["tools"]
 
@@ -178,7 +135,7 @@ def test_each_model_is_offered_the_tool_that_it_knows(model: str, version: str, 
 
 
 def test_an_older_tool_is_told_the_size_and_its_calls_are_read(
-    server: Server, step: MakeStep, ask_for: AskFor, picture: Callable[..., bytes]
+    server: FakeServer, step: MakeStep, ask_for: AskFor, picture: Callable[..., bytes]
 ) -> None:
     """The picture is shrunk by the documented rule, the tool told its size, the click put back."""
     call = {
@@ -190,7 +147,7 @@ def test_an_older_tool_is_told_the_size_and_its_calls_are_read(
     server.steps = [step(message(call, stop="tool_use"))]
     image = picture(1920, 1080)
     (answer,) = ask(
-        server,
+        server.base,
         [ask_for(image=image, size=(1920, 1080))],
         image,
         model="claude-sonnet-4-5-20250929",
@@ -210,11 +167,11 @@ def test_an_older_tool_is_told_the_size_and_its_calls_are_read(
 
 
 def test_plain_replies_are_read_without_the_tool(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """In its plain vision mode the model is asked for JSON, and no tool is offered."""
     server.steps = [step(message(said('{"x": 5, "y": 6}')))]
-    (answer,) = ask(server, [ask_for()], png, form="")
+    (answer,) = ask(server.base, [ask_for()], png, form="")
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(5, 6)
@@ -223,7 +180,7 @@ def test_plain_replies_are_read_without_the_tool(
 
 
 def test_overload_and_limits_are_waited_for(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """529 and 429 are tried again, after as long as Retry-After says."""
     limited = failed(429, "rate_limit_error", "Number of requests", **{"retry-after": "0.3"})
@@ -232,7 +189,7 @@ def test_overload_and_limits_are_waited_for(
         step(**limited),
         step(message(member("left_click", coordinate=[5, 6]))),
     ]
-    (answer,) = ask(server, [ask_for()], png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert len(server.bodies) == 3
@@ -240,7 +197,7 @@ def test_overload_and_limits_are_waited_for(
 
 
 def test_a_spent_budget_is_not_waited_for(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A 429 that says that the month's budget is spent fails at once."""
     error = {
@@ -250,7 +207,7 @@ def test_a_spent_budget_is_not_waited_for(
     }
     body = json.dumps({"type": "error", "error": error}).encode()
     server.steps = [step(body, status=429)]
-    (outcome,) = ask(server, [ask_for()], png)
+    (outcome,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(outcome, ModelError)
     assert outcome.reason == "http-429"
@@ -268,11 +225,11 @@ def test_a_spent_budget_is_not_waited_for(
     ],
 )
 def test_lasting_errors_are_told_at_once(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, status: int, kind: str
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, status: int, kind: str
 ) -> None:
     """Any other documented error is one failure with its words."""
     server.steps = [step(**failed(status, kind, "not this way"))]
-    (outcome,) = ask(server, [ask_for()], png)
+    (outcome,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(outcome, ModelError)
     assert outcome.reason == f"http-{status}"
@@ -282,7 +239,7 @@ def test_lasting_errors_are_told_at_once(
 
 @pytest.mark.parametrize("form", ["claude-computer", "claude"])
 def test_a_classifiers_refusal_is_a_refusal(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, form: str
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, form: str
 ) -> None:
     """The stop reason "refusal" is a Refusal with its category, whatever was said before."""
     details = {"type": "refusal", "category": "cyber", "explanation": "It could do harm."}
@@ -291,7 +248,7 @@ def test_a_classifiers_refusal_is_a_refusal(
         step(message(*content, stop="refusal", stop_details=details)),
         step(message(stop="refusal", stop_details=None)),
     ]
-    answers = [ask(server, [ask_for(number=at)], png, form=form)[0] for at in range(2)]
+    answers = [ask(server.base, [ask_for(number=at)], png, form=form)[0] for at in range(2)]
 
     assert [one.parsed for one in answers if isinstance(one, Answer)] == [
         Refusal("cyber: It could do harm."),
@@ -300,11 +257,11 @@ def test_a_classifiers_refusal_is_a_refusal(
 
 
 def test_a_call_that_points_at_nothing_is_not_read(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A screenshot asked for, or words alone, are no place, and say so."""
     server.steps = [step(message(member("screenshot"))), step(message(said("It is there.")))]
-    answers = [ask(server, [ask_for(number=at)], png)[0] for at in range(2)]
+    answers = [ask(server.base, [ask_for(number=at)], png)[0] for at in range(2)]
 
     assert [one.parsed for one in answers if isinstance(one, Answer)] == [
         Unparsed("no click, only screenshot"),
@@ -313,35 +270,35 @@ def test_a_call_that_points_at_nothing_is_not_read(
 
 
 def test_a_temperature_that_is_not_taken_is_left_out(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A model that knows no temperature is asked without; one that the user set ends the run."""
     refused = failed(400, "invalid_request_error", "`temperature` is deprecated for this model.")
     fine = step(message(member("left_click", coordinate=[5, 6])))
     server.choose = lambda body: step(**refused) if "temperature" in body else fine
-    (answer,) = ask(server, [ask_for()], png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert ["temperature" in body for body in server.bodies] == [True, False]
     warm = msgspec.structs.replace(QUICK, temperature=0.7)
-    (error,) = ask(server, [ask_for()], png, options=warm)
+    (error,) = ask(server.base, [ask_for()], png, options=warm)
     assert type(error) is SurefootError
     assert "takes 'temperature'" in str(error)
 
 
-def test_limits_leave_room_for_thoughts(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_limits_leave_room_for_thoughts(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """The limit of tokens has room for thoughts, unless the user set it; no seed is sent."""
-    ask(server, [ask_for()], png)
-    ask(server, [ask_for()], png, options=msgspec.structs.replace(QUICK, max_tokens=700))
+    ask(server.base, [ask_for()], png)
+    ask(server.base, [ask_for()], png, options=msgspec.structs.replace(QUICK, max_tokens=700))
 
     assert [body["max_tokens"] for body in server.bodies] == [512 + 16_000, 700]
     assert all("seed" not in body for body in server.bodies)
 
 
-def test_extra_fields_are_added(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_extra_fields_are_added(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Extra fields reach the body, and a null takes one of ours out."""
     extra = {"output_config": {"effort": "low"}, "temperature": None}
-    ask(server, [ask_for()], png, options=msgspec.structs.replace(QUICK, extra=extra))
+    ask(server.base, [ask_for()], png, options=msgspec.structs.replace(QUICK, extra=extra))
 
     assert server.bodies[0]["output_config"] == {"effort": "low"}
     assert "temperature" not in server.bodies[0]
@@ -351,11 +308,11 @@ def test_extra_fields_are_added(server: Server, ask_for: AskFor, png: bytes) -> 
     "body", [b"", b"<html>", b"[]", b'{"content": null}', b'{"content":' + b"[" * 200_000]
 )
 def test_garbage_is_a_bad_reply(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
 ) -> None:
     """A body that is no message is a recorded failure with an excerpt."""
     server.steps = [step(body)]
-    (error,) = ask(server, [ask_for()], png)
+    (error,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(error, ModelError)
     assert error.reason == "bad-reply"
@@ -363,14 +320,14 @@ def test_garbage_is_a_bad_reply(
 
 
 def test_the_key_is_told_nowhere(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """No error, reply, repr or identity holds the key, even where the server echoes it."""
     server.steps = [
         step(**failed(401, "authentication_error", f"invalid x-api-key {KEY}")),
         step(message(said(f"your key is {KEY}"))),
     ]
-    outcomes = [ask(server, [ask_for(number=at)], png)[0] for at in range(2)]
+    outcomes = [ask(server.base, [ask_for(number=at)], png)[0] for at in range(2)]
     model = open_model(f"anthropic:m@{server.base}", format_name="claude", options=QUICK)
     told = [
         *(repr(one) for one in outcomes),
@@ -392,14 +349,14 @@ def test_the_makers_key_is_for_the_maker(monkeypatch: pytest.MonkeyPatch) -> Non
         open_model("anthropic:localhost:8000")
 
 
-def test_an_unpriced_model_says_so(server: Server) -> None:
+def test_an_unpriced_model_says_so(server: FakeServer) -> None:
     """A model without a list price costs nothing in the records, and a note says why."""
     model = open_model(f"anthropic:claude-new@{server.base}", format_name="claude")
 
     assert model.notes() == ["no list price of claude-new is known: its cost is not counted"]
 
 
-def test_words_alone_are_replied_to(server: Server, step: MakeStep) -> None:
+def test_words_alone_are_replied_to(server: FakeServer, step: MakeStep) -> None:
     """A turn without a picture goes to the same server."""
     server.steps = [step(message(said("Otherwise.")))]
 

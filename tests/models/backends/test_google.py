@@ -4,11 +4,9 @@ Google's protocol, against a real server on loopback that replies as its documen
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import pytest
@@ -16,36 +14,17 @@ import pytest
 from surefoot.benchmarks.matching import with_samples
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Answer, Question, Refusal, Unparsed, Usage
-from surefoot.models.backend import Options
+from surefoot.core.question import Answer, Refusal, Unparsed, Usage
 from surefoot.models.backends.google import computer_tool
 from surefoot.models.opening import open_model
+from tests.models.backends.asking import KEY, Asker, quick
 
-AskFor = Callable[..., Question]
-MakeStep = Callable[..., Any]
-KEY: Final = "AIza-very-secret-0123456789"
-QUICK: Final = Options(
-    key_variable="GEMINI_API_KEY", attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0
-)
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+    from tests.models.conftest import AskFor
 
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    steps: list[object]
-    choose: Callable[..., object] | None
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-    paths: list[str]
-    times: list[float]
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a key into the environment."""
-    monkeypatch.setenv("GEMINI_API_KEY", KEY)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+QUICK: Final = quick("GEMINI_API_KEY")
+ask: Final = Asker("google", "gemini-3.5-flash", "gemini-computer", QUICK)
 
 
 def generated(*parts: object, finish: str = "STOP", **more: object) -> bytes:
@@ -81,37 +60,13 @@ def failed(code: int, status: str, words: str, *details: object) -> dict[str, ob
     return {"body": json.dumps({"error": error}, indent=2).encode(), "status": code}
 
 
-def ask(
-    server: Server,
-    questions: list[Question],
-    image: bytes,
-    *,
-    model: str = "gemini-3.5-flash",
-    form: str = "gemini-computer",
-    options: Options = QUICK,
-) -> list[Answer | BaseException]:
-    """Open a model, ask all questions at once, close it."""
-
-    async def main() -> list[Answer | BaseException]:
-        opened = open_model(f"google:{model}@{server.base}", format_name=form, options=options)
-        try:
-            return await asyncio.gather(
-                *(opened.answer(question, image) for question in questions),
-                return_exceptions=True,
-            )
-        finally:
-            await opened.close()
-
-    return asyncio.run(main())
-
-
 def test_a_function_call_is_a_click(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A click in thousandths is a place of the picture, with its tokens and their list price."""
     thought = {"text": "The button is at the top left.", "thought": True}
     server.steps = [step(generated(thought, call("click", y=250, x=500, intent="Save")))]
-    (answer,) = ask(server, [ask_for(size=(64, 40))], png)
+    (answer,) = ask(server.base, [ask_for(size=(64, 40))], png)
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(32, 10)
@@ -131,13 +86,13 @@ def test_a_function_call_is_a_click(
 
 
 def test_the_actions_of_gemini_25_are_read(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """Its names differ, and a click that wants a person's consent is one all the same."""
     consent = {"decision": "require_confirmation", "explanation": "It accepts terms."}
     server.steps = [step(generated(call("click_at", y=500, x=250, safety_decision=consent)))]
     model = "gemini-2.5-computer-use-preview-10-2025"
-    (answer,) = ask(server, [ask_for(size=(64, 40))], png, model=model, form="")
+    (answer,) = ask(server.base, [ask_for(size=(64, 40))], png, model=model, form="")
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(16, 20)
@@ -166,11 +121,13 @@ def test_the_tool_is_told_where_it_is_used(platform: str, environment: str) -> N
     )
 
 
-def test_points_have_y_first(server: Server, step: MakeStep, ask_for: AskFor, png: bytes) -> None:
+def test_points_have_y_first(
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
     """In its plain vision mode the reply is JSON with y before x, and no tool is offered."""
     text = '```json\n[{"point": [250, 500], "label": "Save"}]\n```'
     server.steps = [step(generated({"text": text}))]
-    (answer,) = ask(server, [ask_for(size=(64, 40))], png, form="")
+    (answer,) = ask(server.base, [ask_for(size=(64, 40))], png, form="")
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(32, 10)
@@ -178,7 +135,7 @@ def test_points_have_y_first(server: Server, step: MakeStep, ask_for: AskFor, pn
 
 
 def test_quotas_are_waited_for_as_long_as_the_body_says(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A 429 names its delay in the details; 503 is tried again, too."""
     delay = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.3s"}
@@ -187,7 +144,7 @@ def test_quotas_are_waited_for_as_long_as_the_body_says(
         step(**failed(503, "UNAVAILABLE", "The model is overloaded.")),
         step(generated(call("click", y=1, x=2))),
     ]
-    (answer,) = ask(server, [ask_for()], png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert len(server.bodies) == 3
@@ -199,11 +156,11 @@ def test_quotas_are_waited_for_as_long_as_the_body_says(
     [(400, "INVALID_ARGUMENT"), (403, "PERMISSION_DENIED"), (404, "NOT_FOUND")],
 )
 def test_lasting_errors_are_told_at_once(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, code: int, status: str
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, code: int, status: str
 ) -> None:
     """Any other documented error is one failure with its words, without the key."""
     server.steps = [step(**failed(code, status, f"API key not valid: {KEY}"))]
-    (outcome,) = ask(server, [ask_for()], png)
+    (outcome,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(outcome, ModelError)
     assert outcome.reason == f"http-{code}"
@@ -225,7 +182,7 @@ def test_lasting_errors_are_told_at_once(
     ],
 )
 def test_a_filters_stop_is_a_refusal(
-    server: Server,
+    server: FakeServer,
     step: MakeStep,
     ask_for: AskFor,
     png: bytes,
@@ -235,14 +192,14 @@ def test_a_filters_stop_is_a_refusal(
 ) -> None:
     """A reply that a filter stopped, and a prompt that it blocked, are Refusals."""
     server.steps = [step(reply)]
-    (answer,) = ask(server, [ask_for()], png, form=form)
+    (answer,) = ask(server.base, [ask_for()], png, form=form)
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Refusal(reason)
 
 
 def test_a_reply_without_a_click_is_not_read(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A scroll, and a call that the model spelt wrongly, are no place, and say so."""
     malformed = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "index": 0}]}
@@ -250,7 +207,7 @@ def test_a_reply_without_a_click_is_not_read(
         step(generated(call("scroll", y=1, x=2, direction="down"))),
         step(json.dumps(malformed).encode()),
     ]
-    answers = [ask(server, [ask_for(number=at)], png)[0] for at in range(2)]
+    answers = [ask(server.base, [ask_for(number=at)], png)[0] for at in range(2)]
 
     assert [one.parsed for one in answers if isinstance(one, Answer)] == [
         Unparsed("no click, only scroll"),
@@ -259,31 +216,31 @@ def test_a_reply_without_a_click_is_not_read(
 
 
 def test_a_seed_that_is_not_taken_is_left_out(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """An unknown name is left out of the configuration from then on, and a note says so."""
     words = "Invalid JSON payload received. Unknown name \"seed\" at 'generation_config'"
     fine = step(generated(call("click", y=1, x=2)))
     refused = failed(400, "INVALID_ARGUMENT", words)
     server.choose = lambda body: step(**refused) if "seed" in body["generationConfig"] else fine
-    (answer,) = ask(server, [ask_for()], png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert ["seed" in body["generationConfig"] for body in server.bodies] == [True, False]
 
 
-def test_samples_have_seeds_of_their_own(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_samples_have_seeds_of_their_own(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Samples of one question are asked with the seed, the next one, and so on."""
     options = msgspec.structs.replace(QUICK, seed=7)
-    ask(server, list(with_samples([ask_for()], 3)), png, options=options)
+    ask(server.base, list(with_samples([ask_for()], 3)), png, options=options)
 
     assert sorted(body["generationConfig"]["seed"] for body in server.bodies) == [7, 8, 9]
 
 
-def test_extra_fields_are_put_in(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_extra_fields_are_put_in(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Extra fields join the configuration, and a null takes one of ours out."""
     extra = {"generationConfig": {"thinkingConfig": {"thinkingLevel": "LOW"}}, "tools": None}
-    ask(server, [ask_for()], png, options=msgspec.structs.replace(QUICK, extra=extra))
+    ask(server.base, [ask_for()], png, options=msgspec.structs.replace(QUICK, extra=extra))
 
     config = server.bodies[0]["generationConfig"]
     assert config["thinkingConfig"] == {"thinkingLevel": "LOW"}
@@ -295,19 +252,19 @@ def test_extra_fields_are_put_in(server: Server, ask_for: AskFor, png: bytes) ->
     "body", [b"", b"<html>", b"[]", b"{}", b'{"candidates": [{"content": 3}]}']
 )
 def test_garbage_is_a_bad_reply(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
 ) -> None:
     """A body that is no reply is a recorded failure with an excerpt."""
     server.steps = [step(body)]
-    (error,) = ask(server, [ask_for()], png)
+    (error,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(error, ModelError)
     assert error.reason == "bad-reply"
 
 
-def test_names_stay_in_their_place(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_names_stay_in_their_place(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """A model's name cannot lead to another address, and a name alone is Google's own."""
-    ask(server, [ask_for()], png, model="../x?y=1")
+    ask(server.base, [ask_for()], png, model="../x?y=1")
     assert server.paths == ["/v1/models/..%2Fx%3Fy%3D1:generateContent"]
     with pytest.raises(InvalidInputError, match="for example google:gemini"):
         open_model("google:llama-3")

@@ -10,7 +10,7 @@ import json
 import logging
 import traceback
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 import msgspec
@@ -26,53 +26,17 @@ from surefoot.models.backends.openai import OpenAiResponder
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Model, Reply
 from surefoot.models.opening import open_chat, open_model
+from tests.models.backends.asking import KEY, Asker, quick
 
-AskFor = Callable[..., Question]
-MakeStep = Callable[..., object]
-KEY = "sk-very-secret-0123456789"
-QUICK = Options(
-    key_variable="OPENAI_API_KEY", attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0
-)
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+    from tests.models.conftest import AskFor
 
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    steps: list[object]
-    choose: Callable[..., object] | None
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-    paths: list[str]
-    times: list[float]
-    busiest: int
+QUICK: Final = quick("OPENAI_API_KEY")
+ask: Final = Asker("openai", "m", "json", QUICK)
 
 
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a key into the environment."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-
-def ask(
-    base: str, questions: list[Question], image: bytes, options: Options = QUICK
-) -> list[Answer | BaseException]:
-    """Open a model, ask all questions at once, close it."""
-
-    async def main() -> list[Answer | BaseException]:
-        model = open_model(f"openai:m@{base}", format_name="json", options=options)
-        try:
-            return await asyncio.gather(
-                *(model.answer(question, image) for question in questions), return_exceptions=True
-            )
-        finally:
-            await model.close()
-
-    return asyncio.run(main())
-
-
-def test_a_question_is_answered(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_a_question_is_answered(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """The request holds model, prompt, sampling and the image's own bytes; the reply is read."""
     (answer,) = ask(server.base, [ask_for()], png)
     assert answer == Answer("q1", '{"x": 5, "y": 6}', Point(5, 6), Usage(900, 12, 0.002))
@@ -87,7 +51,9 @@ def test_a_question_is_answered(server: Server, ask_for: AskFor, png: bytes) -> 
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
-def test_extra_fields_are_added_and_taken_out(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_extra_fields_are_added_and_taken_out(
+    server: FakeServer, ask_for: AskFor, png: bytes
+) -> None:
     """Extra fields reach the body, and a null takes one of ours out."""
     extra = {"top_p": 0.5, "seed": None}
     ask(server.base, [ask_for()], png, msgspec.structs.replace(QUICK, extra=extra))
@@ -95,7 +61,7 @@ def test_extra_fields_are_added_and_taken_out(server: Server, ask_for: AskFor, p
     assert "seed" not in server.bodies[0]
 
 
-def test_samples_have_seeds_of_their_own(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_samples_have_seeds_of_their_own(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Samples of one question are asked with the seed, the next one, and so on."""
     questions = with_samples([ask_for()], 3)
     answers = ask(server.base, list(questions), png, msgspec.structs.replace(QUICK, seed=7))
@@ -107,7 +73,7 @@ def test_samples_have_seeds_of_their_own(server: Server, ask_for: AskFor, png: b
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
 def test_passing_failures_are_tried_again(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, status: int
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, status: int
 ) -> None:
     """A busy or failing server is asked again until it answers."""
     server.steps = [step(b"busy", status=status), step(drop=True), step()]
@@ -117,7 +83,7 @@ def test_passing_failures_are_tried_again(
 
 
 def test_retry_after_is_honoured(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """The next attempt comes no earlier than the server asked."""
     server.steps = [step(status=429, headers={"retry-after": "0.4"}), step()]
@@ -127,7 +93,7 @@ def test_retry_after_is_honoured(
 
 
 def test_an_endless_retry_after_is_given_up(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A server that asks to wait longer than allowed is not waited for."""
     server.steps = [step(status=429, headers={"retry-after": "86400"})]
@@ -139,7 +105,7 @@ def test_an_endless_retry_after_is_given_up(
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 302])
 def test_lasting_failures_are_not_tried_again(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, status: int
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, status: int
 ) -> None:
     """A refusal by the server is reported at once, with its words, and not followed away."""
     headers = {"location": "http://127.0.0.1:9/"}
@@ -151,7 +117,9 @@ def test_lasting_failures_are_not_tried_again(
     assert len(server.bodies) == 1
 
 
-def test_lasting_outage_ends(server: Server, step: MakeStep, ask_for: AskFor, png: bytes) -> None:
+def test_lasting_outage_ends(
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
     """After the last attempt the failure is reported."""
     server.steps = [step(b"down", status=503)]
     (error,) = ask(server.base, [ask_for()], png)
@@ -161,7 +129,7 @@ def test_lasting_outage_ends(server: Server, step: MakeStep, ask_for: AskFor, pn
 
 
 def test_a_silent_server_times_out(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A server that accepts and never answers costs the time-out and no more."""
     server.steps = [step(wait=30)]
@@ -189,7 +157,7 @@ def test_a_host_that_nobody_knows_is_said(ask_for: AskFor, png: bytes) -> None:
 
 
 def test_a_server_that_went_away_is_waited_for(
-    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once it has responded, a refused connection is tried again, and fails one question."""
     responder = OpenAiResponder("m", server.base, "", QUICK)
@@ -234,7 +202,7 @@ MAX_TOKENS: Final = {
 }
 
 
-def refusing(step: MakeStep, *refusals: tuple[str, int, object]) -> Callable[..., object]:
+def refusing(step: MakeStep, *refusals: tuple[str, int, object]) -> Callable[..., Any]:
     """Return a server's choice: it refuses each parameter that is in a body, in its words."""
 
     def choose(body: dict[str, Any]) -> object:
@@ -247,7 +215,7 @@ def refusing(step: MakeStep, *refusals: tuple[str, int, object]) -> Callable[...
 
 
 def test_a_reasoning_model_gets_what_it_takes(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A refused temperature is left out and the limit is sent anew; each is refused once."""
     server.choose = refusing(
@@ -271,7 +239,7 @@ def test_a_reasoning_model_gets_what_it_takes(
 
 
 def test_what_the_user_set_is_never_left_out(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A limit of the user's is sent as it is; a temperature of the user's ends the run."""
     server.choose = refusing(
@@ -290,7 +258,7 @@ def test_what_the_user_set_is_never_left_out(
 
 
 def test_headers_are_sent_and_told_nowhere(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A header's value reaches the server; identity, errors and answers hold its name at most."""
     value = "hf-7c1d9e2b"
@@ -325,7 +293,7 @@ def test_headers_are_sent_and_told_nowhere(
     ],
 )
 def test_garbage_is_a_bad_reply(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
 ) -> None:
     """A body that is no chat completion is a recorded failure with an excerpt."""
     server.steps = [step(body)]
@@ -336,7 +304,7 @@ def test_garbage_is_a_bad_reply(
 
 
 def test_a_giant_reply_is_cut_off(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A reply over 1 MB is a failure, not memory."""
     server.steps = [step(b" " * 30_000_000)]
@@ -346,7 +314,7 @@ def test_a_giant_reply_is_cut_off(
 
 
 def test_no_more_requests_at_once_than_allowed(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """However many questions are asked, the server sees only so many at a time."""
     server.steps = [step(wait=0.05)]
@@ -357,7 +325,7 @@ def test_no_more_requests_at_once_than_allowed(
 
 
 def test_the_key_is_nowhere_but_in_the_request(
-    server: Server,
+    server: FakeServer,
     step: MakeStep,
     ask_for: AskFor,
     png: bytes,
@@ -388,7 +356,7 @@ def test_the_key_is_nowhere_but_in_the_request(
 
 
 def test_the_key_may_come_from_another_variable(
-    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A named variable is used instead, and must exist."""
     options = msgspec.structs.replace(QUICK, key_variable="OTHER_KEY")
@@ -431,7 +399,7 @@ def test_a_name_is_needed(rest: str) -> None:
 
 
 def test_no_key_is_sent_where_there_is_none(
-    server: Server, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
+    server: FakeServer, ask_for: AskFor, png: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """OpenAI's key goes to no other server unless it is named; OpenAI's own needs it."""
     unnamed = msgspec.structs.replace(QUICK, key_variable="")
@@ -458,7 +426,7 @@ def test_options_show_no_key() -> None:
     assert KEY not in repr(options) + str(options)
 
 
-def test_an_image_is_encoded_once(server: Server, ask_for: AskFor, png: bytes) -> None:
+def test_an_image_is_encoded_once(server: FakeServer, ask_for: AskFor, png: bytes) -> None:
     """Many questions about one image build its data URL once."""
     responder = OpenAiResponder("m", server.base, "", QUICK)
     model = Model(responder, open_model("center").format)
@@ -472,7 +440,7 @@ def test_an_image_is_encoded_once(server: Server, ask_for: AskFor, png: bytes) -
     assert responder.images.built == 1
 
 
-def test_an_image_of_unknown_kind_is_not_sent(server: Server, ask_for: AskFor) -> None:
+def test_an_image_of_unknown_kind_is_not_sent(server: FakeServer, ask_for: AskFor) -> None:
     """Bytes that are no image are a recorded failure and no request."""
     (error,) = ask(server.base, [ask_for()], b"GIF89a")
     assert isinstance(error, ModelError)
@@ -480,7 +448,7 @@ def test_an_image_of_unknown_kind_is_not_sent(server: Server, ask_for: AskFor) -
     assert server.bodies == []
 
 
-def test_words_alone_are_replied_to(server: Server) -> None:
+def test_words_alone_are_replied_to(server: FakeServer) -> None:
     """A turn without a picture goes to the same server, with the limit that it was given."""
 
     async def main() -> Reply:
@@ -531,7 +499,7 @@ KNOWN: Final = {
 
 
 def test_letters_have_the_probabilities_that_the_server_tells(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """Options alone are asked for probabilities, which are recorded beside the letter read."""
     server.steps = [step(lettered(KNOWN))]
@@ -552,7 +520,7 @@ def test_letters_have_the_probabilities_that_the_server_tells(
     ids=["named", "in other words"],
 )
 def test_a_server_that_refuses_probabilities_costs_no_question(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, words: object
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, words: object
 ) -> None:
     """Questions are answered without probabilities, which are asked for once."""
     refuse = refusing(step, ("logprobs", 400, words))
@@ -570,7 +538,7 @@ def test_a_server_that_refuses_probabilities_costs_no_question(
 
 
 def test_another_refusal_is_not_laid_to_probabilities(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A question that is refused without them too fails, and the next is asked with them."""
     server.steps = [step(b"too long", status=400), step(b"too long", status=400), step()]
@@ -587,7 +555,7 @@ def test_another_refusal_is_not_laid_to_probabilities(
 
 
 def test_hostile_probabilities_leave_the_letter(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """A record of tokens that makes no sense is none, and the text is read all the same."""
     server.steps = [step(lettered({"content": [{"token": "B", "logprob": float("nan")}]}))]

@@ -4,45 +4,24 @@ OpenAI's Responses protocol, against a real server on loopback that replies as d
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Answer, Question, Refusal, Unparsed, Usage
-from surefoot.models.backend import Options
+from surefoot.core.question import Answer, Refusal, Unparsed, Usage
 from surefoot.models.backends.openai_responses import computer_tool
-from surefoot.models.opening import open_model
+from tests.models.backends.asking import KEY, Asker, quick
 
-AskFor = Callable[..., Question]
-MakeStep = Callable[..., Any]
-KEY: Final = "sk-very-secret-0123456789"
-QUICK: Final = Options(
-    key_variable="OPENAI_API_KEY", attempts=3, wait=0.01, longest_wait=0.05, timeout=5.0
-)
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+    from tests.models.conftest import AskFor
 
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    steps: list[object]
-    choose: Callable[..., object] | None
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-    paths: list[str]
-
-
-@pytest.fixture(autouse=True)
-def key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a key into the environment."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+QUICK: Final = quick("OPENAI_API_KEY")
+ask: Final = Asker("openai-responses", "gpt-5.4", "openai-computer", QUICK)
 
 
 def response(*output: object, **more: object) -> bytes:
@@ -70,26 +49,8 @@ def said(**part: object) -> dict[str, object]:
     return {"type": "message", "role": "assistant", "content": [part]}
 
 
-def ask(
-    server: Server, question: Question, image: bytes, *, model: str = "gpt-5.4"
-) -> Answer | ModelError:
-    """Open a model, ask one question, close it."""
-
-    async def main() -> Answer | ModelError:
-        spec = f"openai-responses:{model}@{server.base}"
-        opened = open_model(spec, format_name="openai-computer", options=QUICK)
-        try:
-            return await opened.answer(question, image)
-        except ModelError as error:
-            return error
-        finally:
-            await opened.close()
-
-    return asyncio.run(main())
-
-
 def test_an_action_that_clicks_is_a_click(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """The first action that points counts, after a 429, and what comes behind it does not."""
     thought = {"type": "reasoning", "id": "rs_1", "summary": []}
@@ -98,7 +59,7 @@ def test_an_action_that_clicks_is_a_click(
         step(b'{"error": {"message": "Rate limit reached"}}', status=429),
         step(response(thought, clicked)),
     ]
-    answer = ask(server, ask_for(), png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(5, 6)
@@ -113,12 +74,12 @@ def test_an_action_that_clicks_is_a_click(
 
 
 def test_the_preview_is_told_the_display(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
 ) -> None:
     """computer-use-preview has an older tool, and one action in each call."""
     item = {"type": "computer_call", "action": {"type": "double_click", "x": 5, "y": 6}}
     server.steps = [step(response(item))]
-    answer = ask(server, ask_for(), png, model="computer-use-preview")
+    (answer,) = ask(server.base, [ask_for()], png, model="computer-use-preview")
 
     assert isinstance(answer, Answer)
     assert answer.parsed == Point(5, 6)
@@ -148,7 +109,7 @@ def test_the_preview_is_told_the_display(
     ],
 )
 def test_what_is_no_click_says_so(
-    server: Server,
+    server: FakeServer,
     step: MakeStep,
     ask_for: AskFor,
     png: bytes,
@@ -157,7 +118,7 @@ def test_what_is_no_click_says_so(
 ) -> None:
     """Refusals are Refusals; a screenshot asked for and words are no place."""
     server.steps = [step(reply)]
-    answer = ask(server, ask_for(), png)
+    (answer,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(answer, Answer)
     assert answer.parsed == parsed
@@ -165,11 +126,11 @@ def test_what_is_no_click_says_so(
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"output": 3}'])
 def test_garbage_is_a_bad_reply(
-    server: Server, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes, body: bytes
 ) -> None:
     """A body that is no response is a recorded failure."""
     server.steps = [step(body)]
-    error = ask(server, ask_for(), png)
+    (error,) = ask(server.base, [ask_for()], png)
 
     assert isinstance(error, ModelError)
     assert error.reason == "bad-reply"

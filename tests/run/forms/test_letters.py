@@ -5,9 +5,8 @@ Papers by a model: asked over HTTP, kept where they are proven, never asked for 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -24,20 +23,14 @@ from surefoot.run.folders.folder import read_table
 from surefoot.run.forms.building import Paper, build_forms, read_forms
 from surefoot.run.forms.letters import AskedLetter, letter_lines, letter_writer
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep, Step
+
 FORM: Final = find_form("personal_loan_application")
 MADE: Final = tuple(make_instance(FORM, seed=5, index=index) for index in range(2))
 KEY: Final = "sk-secret-0123456789"
 AGAIN: Final = "could not be used"
 TOLD: Final = {"labelled": "before each value", "derived": "neither steel nor wood"}
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
-    choose: Callable[[dict[str, Any]], object] | None
 
 
 def completion(text: str) -> bytes:
@@ -56,7 +49,9 @@ def letter(instance: Instance) -> str:
     return f"{document.text}\nThank you for your time."
 
 
-def build(server: Server, out: Path, *, instances: int = 2, retry_failed: bool = False) -> Outcome:
+def build(
+    server: FakeServer, out: Path, *, instances: int = 2, retry_failed: bool = False
+) -> Outcome:
     """Build one form with letters from the fake server."""
     options = Options(seed=5, attempts=1, key_variable="LETTER_KEY")
     writer = letter_writer(open_chat(f"openai:scribe@{server.base}", options=options))
@@ -77,7 +72,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def scribe(server: Server, step: Callable[..., object]) -> Server:
+def scribe(server: FakeServer, step: MakeStep) -> FakeServer:
     """
     Return a server that writes good letters, but for labelled ones garbage.
 
@@ -85,7 +80,7 @@ def scribe(server: Server, step: Callable[..., object]) -> Server:
     one it gives no reply.
     """
 
-    def answer(body: dict[str, Any]) -> object:
+    def answer(body: dict[str, Any]) -> Step:
         prompt = prompt_of(body)
         at = next(
             at for at, instance in enumerate(MADE) if str(instance.values["last_name"]) in prompt
@@ -100,7 +95,7 @@ def scribe(server: Server, step: Callable[..., object]) -> Server:
     return server
 
 
-def test_each_level_gets_what_could_be_proven(scribe: Server, tmp_path: Path) -> None:
+def test_each_level_gets_what_could_be_proven(scribe: FakeServer, tmp_path: Path) -> None:
     """Proven replies are the papers, the grammar's stand elsewhere, and all is counted."""
     outcome = build(scribe, tmp_path)
     papers = papers_of(tmp_path)
@@ -131,9 +126,7 @@ def test_each_level_gets_what_could_be_proven(scribe: Server, tmp_path: Path) ->
     assert not any(KEY.encode() in item for item in written)
 
 
-def test_nothing_is_asked_twice(
-    scribe: Server, step: Callable[..., object], tmp_path: Path
-) -> None:
+def test_nothing_is_asked_twice(scribe: FakeServer, step: MakeStep, tmp_path: Path) -> None:
     """The same command asks nothing and writes the same; failures are asked when told to."""
     build(scribe, tmp_path)
     before, asked = (tmp_path / "manifest.json").read_bytes(), len(scribe.bodies)
@@ -151,7 +144,7 @@ def test_nothing_is_asked_twice(
 
 
 def test_a_build_that_was_cut_off_goes_on(
-    scribe: Server, step: Callable[..., object], tmp_path: Path
+    scribe: FakeServer, step: MakeStep, tmp_path: Path
 ) -> None:
     """What came before a server went away is kept; only the rest is asked later."""
     answer = scribe.choose
@@ -170,7 +163,7 @@ def test_a_build_that_was_cut_off_goes_on(
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 
 
-def test_a_server_that_is_not_there_fails_nothing(server: Server, tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_fails_nothing(server: FakeServer, tmp_path: Path) -> None:
     """Where nobody listens this is said at once, without an export or a recorded failure."""
     writer = letter_writer(
         open_chat("openai:m@http://127.0.0.1:9/v1", options=Options(attempts=1))
@@ -181,7 +174,7 @@ def test_a_server_that_is_not_there_fails_nothing(server: Server, tmp_path: Path
     assert server.bodies == []
 
 
-def test_a_run_hands_over_what_the_model_wrote(scribe: Server, tmp_path: Path) -> None:
+def test_a_run_hands_over_what_the_model_wrote(scribe: FakeServer, tmp_path: Path) -> None:
     """Texts of the levels asked for come back where the model wrote them, and no others."""
     build(scribe, tmp_path)
     assert read_forms(tmp_path).letters == {}
@@ -196,7 +189,7 @@ def test_a_run_hands_over_what_the_model_wrote(scribe: Server, tmp_path: Path) -
     assert set(fewer) == {(FORM.id, 0, "paraphrased")}
 
 
-def test_a_prompt_shows_labels_and_asks_for_its_level(scribe: Server, tmp_path: Path) -> None:
+def test_a_prompt_shows_labels_and_asks_for_its_level(scribe: FakeServer, tmp_path: Path) -> None:
     """Every instance is asked for at every level, with the labels of all its fields."""
     build(scribe, tmp_path, instances=1)
     prompts = [prompt_of(body) for body in scribe.bodies if AGAIN not in prompt_of(body)]

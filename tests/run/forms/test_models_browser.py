@@ -5,9 +5,9 @@ Models as agents on live forms: a real server speaks for a model that was told t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import pytest
@@ -28,6 +28,9 @@ from surefoot.run.forms.running import untimed, usage_lines
 from surefoot.run.forms.units import FormChoices, FormResult, Turn, renderings_of, units_of
 from surefoot.run.forms.workers import filler
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep
+
 FORM: Final = "D12"
 KEY: Final = "sk-secret-0123456789"
 FAST: Final = Options(attempts=1, key_variable="FORM_KEY")
@@ -38,16 +41,6 @@ WAYS: Final = (
     AskOptions("step", "qwen", "json-1000"),
     AskOptions("page", "computer-use", "json"),
 )
-MakeStep: TypeAlias = Callable[..., object]
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    steps: list[object]
-    bodies: list[dict[str, Any]]
-    headers: list[dict[str, str]]
 
 
 def choices(agent: str, asked: AskOptions) -> FormChoices:
@@ -116,7 +109,7 @@ def test_a_model_that_knows_where_to_click_fills_in_everything(
     asked: AskOptions,
     work: UnitFunction,
     oracle: FormResult,
-    server: Server,
+    server: FakeServer,
     step: MakeStep,
     tmp_path: Path,
 ) -> None:
@@ -153,7 +146,7 @@ def record(folder: Path, chosen: FormChoices, found: FormResult) -> Path:
     return folder
 
 
-def check_requests(server: Server, asked: AskOptions) -> None:
+def check_requests(server: FakeServer, asked: AskOptions) -> None:
     """Each request holds one picture and the key, which stands nowhere else; steps are told."""
     told = ["1 field changed" in json.dumps(body) for body in server.bodies]
     assert told == [False] + [asked.policy == "step"] * (len(told) - 1)
@@ -166,7 +159,7 @@ def check_requests(server: Server, asked: AskOptions) -> None:
 
 @pytest.mark.browser
 def test_babble_fills_in_nothing_and_is_counted(
-    work: UnitFunction, server: Server, step: MakeStep
+    work: UnitFunction, server: FakeServer, step: MakeStep
 ) -> None:
     """Words without calls change no field; three such replies in a row end the episode."""
     babble = 'I would start with the name. exec("import os")\nFly(3)'
@@ -183,7 +176,7 @@ def test_babble_fills_in_nothing_and_is_counted(
 
 @pytest.mark.browser
 def test_a_choice_clicked_beside_its_box_is_named_by_its_content(
-    work: UnitFunction, server: Server, step: MakeStep
+    work: UnitFunction, server: FakeServer, step: MakeStep
 ) -> None:
     """The paper's lines say what a click is at, by first words too; a bare point names nothing."""
     form = find_form(FORM)

@@ -5,9 +5,8 @@ Live forms, filled in by agents under a real server in a real browser.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import pytest
@@ -28,15 +27,10 @@ from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.running import fill_in_forms, read_results
 from surefoot.run.forms.units import FormChoices, FormResult, renderings_of
 
+if TYPE_CHECKING:
+    from tests.conftest import FakeServer, MakeStep, Step
+
 KEY: Final = "sk-secret-0123456789"
-
-
-class Server(Protocol):
-    """Say what the fake server lets a test set and see."""
-
-    base: str
-    bodies: list[dict[str, Any]]
-    choose: Callable[[dict[str, Any]], object] | None
 
 
 def chosen(*agents: str) -> FormChoices:
@@ -134,14 +128,14 @@ def modelled(agent: str, monkeypatch: pytest.MonkeyPatch) -> FormChoices:
 
 @pytest.mark.browser
 def test_a_model_without_a_reply_fails_the_unit(
-    server: Server,
-    step: Callable[..., object],
+    server: FakeServer,
+    step: MakeStep,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A 500 is recorded with its reason, the letter was handed over, the key is in no file."""
 
-    def answer(body: dict[str, Any]) -> object:
+    def answer(body: dict[str, Any]) -> Step:
         asked = "Fill in the form" in json.dumps(body)
         return step(f"no {KEY}".encode(), status=500) if asked else step()
 

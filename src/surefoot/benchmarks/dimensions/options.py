@@ -20,7 +20,7 @@ MANY_WORDS: Final = 6
 
 
 class SaidOption(Protocol):
-    """What an option of an item has: a key among its site's, and its words by language."""
+    """Require of an option a key of its own on its site, and its words by language."""
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ def drawn_wrong(
     random: Random,
 ) -> list[Option]:
     """
-    Draw three wrong options that tempt, of those that tempt most come first.
+    Draw three wrong options from a list whose most tempting come first.
 
     They are chosen for how they look beside the right one, which would else be the one that
     shares most words with the others, or the longest. ``rank`` says how many of the others

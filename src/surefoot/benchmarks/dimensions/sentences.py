@@ -161,7 +161,7 @@ def slots(pattern: str) -> tuple[str, ...]:
 
 
 def known_languages() -> tuple[str, ...]:
-    """Return the languages that there are sentences of, sorted."""
+    """Return the languages that have sentences, sorted."""
     folder = resources.files(__package__) / "tables"
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir()))
 

@@ -9,7 +9,6 @@ import tempfile
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 import psutil
@@ -86,12 +85,7 @@ class Browser:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the browser and everything that was started for it."""
         self._stack.close()
 

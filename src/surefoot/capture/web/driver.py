@@ -38,7 +38,7 @@ def started_driver() -> Iterator[Playwright]:
 
 
 def driver_died(found: str) -> CaptureError:
-    """Return the error of whoever met a driver that is gone, and what they found."""
+    """Return the error for a driver that has died, with how that was noticed."""
     return CaptureError(
         "browser-error",
         expected="a browser's driver that lives as long as it is used",

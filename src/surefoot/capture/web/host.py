@@ -17,7 +17,6 @@ import threading
 import urllib.parse
 from collections import deque
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Self
 
 from surefoot.capture.routes import MAX_BODY, Folder, HttpReply, Upstream, forward, read_file
@@ -59,12 +58,7 @@ class SiteHost:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Stop serving and free the port."""
         self._server.shutdown()
         self._thread.join()

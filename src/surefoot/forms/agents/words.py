@@ -22,7 +22,8 @@ from surefoot.forms.driver.agent import AgentKind, FormTask
 from surefoot.forms.driver.filler import Filler
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.proof.choices import content_words
-from surefoot.forms.scoring.meaning import dates_in, means, numbers_in, telephones_in
+from surefoot.forms.scoring.figures import dates_in, numbers_in, telephones_in
+from surefoot.forms.scoring.meaning import means
 from surefoot.forms.specification import Field, Form, Kind, Option, said
 from surefoot.forms.values.constraints import broken, broken_field, offered
 from surefoot.forms.values.making import make_instance

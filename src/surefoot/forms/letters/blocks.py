@@ -29,7 +29,7 @@ from surefoot.forms.letters.others import (
 )
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface, grouped, in_words, short
-from surefoot.forms.letters.tables import Distractor, choices, distractors, paper_kinds
+from surefoot.forms.letters.tables import Distractor, choices, distractors, frames, paper_kinds
 from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.dates import read_date
 
@@ -71,8 +71,8 @@ def derived(field: Field, value: Value, random: Random, language: str) -> Surfac
     make = _MAKERS.get(field.kind)
     if make is None or not isinstance(value, str):
         return None
-    phrases = list(make(field, value, random, language))
-    return Surface(random.choice(phrases), "derived") if phrases else None
+    facts = list(make(field, value, random, language))
+    return random.choice(facts) if facts else None
 
 
 def _several(field: Field, value: tuple[str, ...], language: str) -> Surface | None:
@@ -83,29 +83,32 @@ def _several(field: Field, value: tuple[str, ...], language: str) -> Surface | N
     }
     left = [label for item, label in labels.items() if item not in value]
     if not left:
-        return Surface(table.all_of_them.replace("{count}", in_words(len(value))), "derived")
+        count = in_words(len(value), language)
+        return Surface(table.all_of_them.replace("{count}", count), "derived")
     if len(left) == 1:
         return Surface(table.all_but.replace("{name}", left[0]), "derived")
     return None
 
 
-def _choices(field: Field, value: str, random: Random, language: str) -> Iterator[str]:
+def _choices(field: Field, value: str, random: Random, language: str) -> Iterator[Surface]:
     table, option = choices(language), field.option(value)
     label = "" if option is None else option.label["en"]
-    for amount in _within(label, random):
-        yield table.dollars.replace("{value}", grouped(amount, language))
-    yield from _at(label, random, language)
-    if language == "en":
-        yield from _lasting(label)
+    facts = [
+        *(table.dollars.replace("{value}", grouped(n, language)) for n in _within(label, random)),
+        *_at(label, random, language),
+        *_lasting(label, language),
+    ]
+    yield from (Surface(fact, "derived") for fact in facts)
     if _FEWEST_LEFT <= len(field.options) <= _MOST_LEFT:
         names = [short(item, language) for item in field.options if item.value != value]
         joined = table.neither_between.join(random.sample(names, len(names)))
-        yield table.neither.replace("{names}", joined)
+        yield Surface(table.neither.replace("{names}", joined), "derived", denies=True)
     if value == "both":
         others = [
             said(item.label, language).lower() for item in field.options if item.value != value
         ]
-        yield table.both.replace("{names}", table.listing_last.join(others))
+        named = table.listing_last.join(others)
+        yield Surface(table.both.replace("{names}", named), "derived")
 
 
 def _within(label: str, random: Random) -> Iterator[int]:
@@ -120,7 +123,7 @@ def _within(label: str, random: Random) -> Iterator[int]:
 
 
 def _at(label: str, random: Random, language: str) -> Iterator[str]:
-    """Yield a time of day within the hours of an English label, in English written as there."""
+    """Yield a time of day within the hours of an English label."""
     hours = [int(item) for item in re.findall(r"(\d{1,2}):\d\d", label)]
     halves = re.findall(r"[AP]M", label)
     if not hours:
@@ -128,27 +131,29 @@ def _at(label: str, random: Random, language: str) -> Iterator[str]:
     minutes = random.choice((15, 30, 45))
     hour = hours[0] - 2 if "(before" in label else hours[0] + ("(after" in label)
     half = halves[0] if halves else ""
-    if language == "en":
-        yield f"{hour}:{minutes} {half}".rstrip()
-    else:
-        yield f"{hour + _NOON * (half == 'PM' and hour < _NOON)}:{minutes}"
+    late = half == "PM" and hour < _NOON
+    clock = choices(language).clock.format(
+        hour=hour, hour24=hour + _NOON * late, minutes=minutes, half=half
+    )
+    yield clock.rstrip()
 
 
-def _lasting(label: str) -> Iterator[str]:
-    """Yield months as years, and years as months."""
-    found = re.fullmatch(r"(\d+) (month|year)s?", label)
-    if found is None:
+def _lasting(label: str, language: str) -> Iterator[str]:
+    """Yield the months of an English label as years, and its years as months."""
+    words, found = choices(language).lasting, re.fullmatch(r"(\d+) (month|year)s?", label)
+    if found is None or not words:
         return
     count = int(found[1])
     if found[2] == "year" and count * _YEAR < _ROUND:
-        yield f"{in_words(count * _YEAR)} months"
+        yield words["months"].replace("{count}", in_words(count * _YEAR, language))
     elif count == _YEAR // 2:
-        yield "half a year"
+        yield words["half_year"]
     elif count % _YEAR == 0:
-        yield f"{in_words(count // _YEAR)} year{'s' if count > _YEAR else ''}"
+        said_of = words["years" if count > _YEAR else "year"]
+        yield said_of.replace("{count}", in_words(count // _YEAR, language))
 
 
-_MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random, str], Iterator[str]]]] = {
+_MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random, str], Iterator[Surface]]]] = {
     Kind.DROP_DOWN: _choices,
     Kind.RADIO: _choices,
 }
@@ -226,7 +231,8 @@ def _unit(
     if document.kind == "circular" and other is not None:
         return listed(field, value, other, random, language, level=level), ()
     if level == "derived" and other is not None and random.random() < _TWO_SENTENCES:
-        devices = [item for item in devices_for(field) if not settled or item != "correction"]
+        devices = devices_for(field, language)
+        devices = [item for item in devices if not settled or item != "correction"]
         device = random.choice(devices) if devices else ""
         if device == "correction":
             slip = slip_of(form, instance, field, random)
@@ -311,4 +317,4 @@ def _strays(
             and (read_date(value, language=language) or value) not in golds
         ):
             text = random.choice(distractor.texts).replace("{value}", value)
-            yield text.replace("{on}", "on ")
+            yield text.replace("{on}", frames(language).on)

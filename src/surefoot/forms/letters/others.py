@@ -142,9 +142,9 @@ def _unlike(
     return True
 
 
-def devices_for(field: Field) -> list[Device]:
+def devices_for(field: Field, language: str) -> list[Device]:
     """Return the ways in which two sentences can tell a field's value."""
-    table, maker = choices("en"), f"{field.fill}:{field.id}"
+    table, maker = choices(language), f"{field.fill}:{field.id}"
     mine = field.about in paper_kinds().writers or not field.fill.startswith(_PERSONAL)
     devices: list[Device] = ["correction"]
     if (
@@ -181,7 +181,7 @@ def aside(
     own = stated(field, value, random, None, language)
     maker = "option" if field.options else field.fill
     text = random.choice(table.beside.get(maker) or table.asides)
-    before, _, behind = text.replace("{on}", "on ").partition("{other}")
+    before, _, behind = text.replace("{on}", frames(language).on).partition("{other}")
     far = Piece(field.id, before, reworded(field, other, random, language), behind, other=True)
     return (far, own) if random.random() < _HALF else (own, far)
 
@@ -236,8 +236,8 @@ def picked(field: Field, value: Value, other: Value, random: Random, language: s
     else:
         template = stated(field, value, random, pair[0], language)
         before, behind = template.before, template.behind
-        on = language == "en" and before.endswith(" on ") and field.kind is Kind.DATE
-        between = " or on " if on else table.either
+        on = frames(language).on if field.kind is Kind.DATE else ""
+        between = table.either + (on if before.endswith(f" {on}") else "")
     ways = ["former" if first else "latter"]
     if field.kind in _ORDERED and isinstance(value, str) and isinstance(other, str):
         less = float(value) < float(other) if field.kind is Kind.NUMBER else value < other

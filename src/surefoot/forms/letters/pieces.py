@@ -13,16 +13,14 @@ from typing import Final
 import msgspec
 
 from surefoot.forms.instance import Value
-from surefoot.forms.letters.surfaces import Surface, mid, plain, reworded
-from surefoot.forms.letters.tables import choices, frames, paper_kinds, sentences, telegrams
+from surefoot.forms.letters.surfaces import Surface, in_words, mid, plain, reworded
+from surefoot.forms.letters.tables import frames, paper_kinds, sentences, telegrams
 from surefoot.forms.specification import Field, Kind, said
 from surefoot.forms.values.scripts import is_unspaced
 
 __all__ = ["Piece", "labelled", "noted", "stated"]
 
 _SLOT: Final = "{value}"
-_AN: Final = re.compile(r"^(?:[aeiou]|[AEFHILMNORSX][A-Z])")
-_PLURAL: Final = re.compile(r"^ (\w+)s\b(?: are\b)?")
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
 _SMALL: Final = 3  # letters of a word that says little
@@ -62,7 +60,7 @@ def stated(
     field: Field, value: Value, random: Random, worked_out: Surface | None, language: str
 ) -> Piece:
     """Say a value in a sentence, in the words of its maker's kind."""
-    if isinstance(value, bool) or _answers(field):
+    if isinstance(value, bool) or _answers(field, language):
         return _box(field, value, random, language)
     surface = worked_out or reworded(field, value, random, language)
     if field.kind is Kind.DESCRIPTION:
@@ -101,7 +99,7 @@ def noted(
     mine = table.mine.get(field.fill, ()) if _own(field) else ()
     found = table.any.get(f"{_maker(field)}:{field.id}") or table.any.get(_maker(field)) or mine
     found = found or table.any.get(field.kind.value, ())
-    if _answers(field) or not found or _denies(surface, language):
+    if _answers(field, language) or not found or surface.denies:
         label, frame = said(field.label, language), frames(language)
         question = _asks(label)
         mark = " " if question else random.choice((frame.mark, frame.mark, *_MARKS))
@@ -122,15 +120,9 @@ def _closed(text: str) -> bool:
     return text.endswith((".", "!", "?", "\u3002"))
 
 
-def _denies(surface: Surface, language: str) -> bool:
-    """Say whether a surface names all options but the right one."""
-    lead = choices(language).neither.partition("{names}")[0]
-    return surface.how == "derived" and surface.text.startswith(lead)
-
-
-def _answers(field: Field) -> bool:
+def _answers(field: Field, language: str) -> bool:
     """Say whether a field is answered yes or no by one of its options, in a known sentence."""
-    return field.kind in _CHOSEN and field.id in sentences("en").boxes
+    return field.kind in _CHOSEN and field.id in sentences(language).boxes
 
 
 def _maker(field: Field) -> str:
@@ -142,7 +134,7 @@ def _templates(field: Field, surface: Surface, language: str) -> Sequence[str]:
     table, maker = sentences(language), _maker(field)
     exact = f"{maker}:{field.id}"
     asks = _asks(said(field.label, language))
-    if _denies(surface, language):
+    if surface.denies:
         return table.any["question"] if asks else table.derived["neither"]
     if surface.how == "derived" and (exact in table.derived or maker in table.derived):
         return table.derived.get(exact) or table.derived[maker]
@@ -165,8 +157,7 @@ def _box(field: Field, value: Value, random: Random, language: str, lead: str = 
         how_said = text if before else text[:1].upper() + text[1:]
         return Piece(field.id, before, Surface(how_said, "reworded"), behind)
     if value is True and re.match(r"I [a-z]", said(field.label, "en")):
-        # Where a lead goes before, a label that is a sentence stands best by itself.
-        before, behind = (before, behind) if language == "en" else ("", frame.stop)
+        before, behind = (before, behind) if frame.led else ("", frame.stop)
         return Piece(field.id, before, Surface(label, "reworded"), behind)
     return Piece(field.id, label + frame.mark, plain(field, ticked, language), frame.stop)
 
@@ -174,30 +165,31 @@ def _box(field: Field, value: Value, random: Random, language: str, lead: str = 
 def _filled(template: str, field: Field, surface: Surface, language: str) -> str:
     """Fill every slot of a template but that of the value."""
     label, frame = said(field.label, language), frames(language)
-    if language == "en":
-        template = _in_english(template, field, surface)
-    unit = re.search(r"\(([^\W\d]+|%)\)$", label)
-    filled = template.replace("{unit}", f" {frame.units.get(unit[1], unit[1])}" if unit else "")
-    filled = filled.replace("{whose}", frame.whose.get(field.about, ""))
-    filled = filled.replace("{question}", label)
-    bare = re.sub(r"\s*[(\uff08].*[)\uff09]", "", label)
-    return filled.replace("{label}", mid(bare, language))
-
-
-def _in_english(template: str, field: Field, surface: Surface) -> str:
-    """Set what only English changes: "on" before a date, "an", and whose a value is."""
-    whose = frames("en").whose.get(field.about)
+    whose = frame.whose.get(field.about)
     if whose is None:
-        whose = "my" if _own(field) else f"the {field.about.replace('_', ' ')}'s"
-    filled = template.replace("{on}", "" if surface.how == "derived" else "on ")
-    filled = filled.replace("{Whose}", whose[:1].upper() + whose[1:]).replace("{whose}", whose)
-    return filled.replace(" a {value}", " an {value}") if _AN.match(surface.text) else filled
+        theirs = frame.theirs.replace("{about}", field.about.replace("_", " "))
+        whose = frame.mine if _own(field) else theirs
+    unit = re.search(r"\(([^\W\d]+|%)\)$", label)
+    bare = re.sub(r"\s*[(\uff08].*[)\uff09]", "", label)
+    slots = {
+        "{on}": "" if surface.how == "derived" else frame.on,
+        "{whose}": whose,
+        "{Whose}": whose[:1].upper() + whose[1:],
+        "{unit}": f" {frame.units.get(unit[1], unit[1])}" if unit else "",
+        "{question}": label,
+        "{label}": mid(bare, language),
+    }
+    if frame.an and re.match(frame.an, surface.text):
+        slots = {" a {value}": " an {value}"} | slots
+    for slot, text in slots.items():
+        template = template.replace(slot, text)
+    return template
 
 
 def _cut(field: Field, template: str, surface: Surface, language: str) -> Piece:
     before, _, behind = _filled(template, field, surface, language).partition(_SLOT)
-    if surface.text in {"1", "one"} and language == "en":
-        behind = _alone(behind)
+    if surface.text in {"1", in_words(1, language)}:
+        behind = _alone(behind, language)
     if not before and surface.how != "verbatim":
         surface = msgspec.structs.replace(
             surface, text=surface.text[:1].upper() + surface.text[1:]
@@ -205,15 +197,14 @@ def _cut(field: Field, template: str, surface: Surface, language: str) -> Piece:
     return Piece(field.id, before, surface, behind)
 
 
-def _alone(behind: str) -> str:
+def _alone(behind: str, language: str) -> str:
     """
-    Put what is counted into the singular.
+    Put what is counted into the singular, where a language has one.
 
-    >>> _alone(" users are affected."), _alone(" people."), _alone(" dollars a month")
-    (' user is affected.', ' person.', ' dollar a month')
+    >>> [_alone(item, "en") for item in (" users are affected.", " people.", " dollars a month")]
+    [' user is affected.', ' person.', ' dollar a month']
     """
-    if behind.startswith(" people"):
-        return behind.replace("people", "person", 1)
-    return _PLURAL.sub(
-        lambda found: f" {found[1]}{' is' if found[0].endswith(' are') else ''}", behind
-    )
+    for plural, single in frames(language).singular:
+        if re.match(plural, behind):
+            return re.sub(plural, single, behind, count=1)
+    return behind

@@ -13,7 +13,7 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.letters.tables import choices, frames
+from surefoot.forms.letters.tables import choices, frames, spelling
 from surefoot.forms.specification import Field, Kind, Option, said
 from surefoot.forms.values.dates import MONTHS
 from surefoot.forms.values.numerals import COMMA_DECIMAL
@@ -29,38 +29,25 @@ __all__ = [
     "spoken_date",
 ]
 
-_UNITS: Final = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    *("eighteen", "nineteen"),
-)
-_TENS: Final = (*("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),)
 _IN_WORDS: Final = 100
 _FIRST_COUNTED: Final = 2
-_TEENS: Final = range(11, 14)
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 _LOWERED: Final = 2  # capitals from which on a word is an abbreviation
 _HALF: Final = 0.5
 _BRACKET: Final = re.compile(r"\s*[(\uff08]")
-_SMALL_LETTERS: Final = frozenset({"en", "fr", "ru"})
 _NO_BREAK: Final = "\u00a0"
 _BUDDHIST: Final = 543
-# {name} is that of the month.
-_DAYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "fr": ("{nth} {name} {year}", "{day:02}/{month:02}/{year}"),
-    "ru": ("{day} {name} {year} года", "{day:02}.{month:02}.{year}"),
-    "zh": ("{year}年{month}月{day}日", "{year}/{month}/{day}"),
-    "ja": ("{year}年{month}月{day}日", "{year}/{month:02}/{day:02}"),
-    "th": ("{day} {name} {buddhist}", "{day}/{month}/{buddhist}"),
-    "ar": ("{day} {name} {year}", "{day}/{month}/{year}"),
-}
 
 
 class Surface(msgspec.Struct, frozen=True):
-    """Spell a value, and say how that relates to what the form takes."""
+    """
+    Spell a value, and say how that relates to what the form takes.
+
+    ``denies``: it names all options but the right one.
+    """
 
     text: str
     how: Literal["verbatim", "reworded", "derived"] = "verbatim"
+    denies: bool = False
 
 
 def plain(field: Field, value: Value, language: str) -> Surface:
@@ -93,11 +80,9 @@ def mid(label: str, language: str = "en") -> str:
     >>> mid("Sea freight"), mid("LLC"), mid("Spring 2025"), mid("Business & Management")
     ('sea freight', 'LLC', 'Spring 2025', 'business and management')
     """
-    text = label.rstrip("?: \u00a0\uff1f\uff1a")
-    if language == "en":
-        text = text.replace(" & ", " and ")
-    titled = language == "en" and any(item.isdigit() for item in text)
-    if titled or language not in _SMALL_LETTERS:
+    table = spelling(language)
+    text = label.rstrip("?: \u00a0\uff1f\uff1a").replace(" & ", f" {table.ampersand} ")
+    if not table.lowered or (table.titled and any(item.isdigit() for item in text)):
         return text
     return " ".join(
         word if sum(map(str.isupper, word)) >= _LOWERED else word.lower() for word in text.split()
@@ -106,39 +91,33 @@ def mid(label: str, language: str = "en") -> str:
 
 def spoken_date(iso: str, random: Random, language: str) -> str:
     """Write a day as people do who speak a language."""
-    day = dt.date.fromisoformat(iso)
-    if language != "en":
-        return random.choice(_DAYS[language]).format(
-            year=day.year,
-            buddhist=day.year + _BUDDHIST,
-            month=day.month,
-            day=day.day,
-            nth="1er" if day.day == 1 else day.day,
-            name=MONTHS[language][day.month - 1] if language in MONTHS else "",
-        )
-    month, number = MONTHS["en"][day.month - 1].capitalize(), day.day
-    ending = "th" if number in _TEENS else _ENDINGS.get(number % 10, "th")
-    return random.choice(
-        (
-            f"{number} {month} {day.year}",
-            f"{month} {number}, {day.year}",
-            f"{month} {number}{ending}, {day.year}",
-            f"the {number}{ending} of {month} {day.year}",
-        )
+    day, table = dt.date.fromisoformat(iso), spelling(language)
+    name = MONTHS[language][day.month - 1] if language in MONTHS else ""
+    return random.choice(table.days).format(
+        year=day.year,
+        buddhist=day.year + _BUDDHIST,
+        month=day.month,
+        day=day.day,
+        nth=f"{day.day}{table.endings.get(str(day.day), table.ending)}",
+        name=name,
+        Name=name.capitalize(),
     )
 
 
-def in_words(number: int) -> str:
+def in_words(number: int, language: str) -> str:
     """
-    Write a number below a hundred in words.
+    Write a number below a hundred in words, in figures where the table of a language has none.
 
-    >>> in_words(7), in_words(40), in_words(42)
-    ('seven', 'forty', 'forty-two')
+    >>> in_words(7, "en"), in_words(40, "en"), in_words(42, "en"), in_words(42, "fr")
+    ('seven', 'forty', 'forty-two', '42')
     """
-    if number < len(_UNITS):
-        return _UNITS[number]
+    table = spelling(language)
+    if not table.units:
+        return str(number)
+    if number < len(table.units):
+        return table.units[number]
     tens, rest = divmod(number, 10)
-    return _TENS[tens - 2] + (f"-{_UNITS[rest]}" if rest else "")
+    return table.tens[tens - 2] + (f"-{table.units[rest]}" if rest else "")
 
 
 def _label(field: Field, value: str, language: str) -> str:
@@ -162,18 +141,19 @@ def _telephone(_: Field, value: str, random: Random, language: str) -> str:
     if number.extension:
         return value
     shapes = phonenumbers.PhoneNumberFormat
-    at_home = number.country_code == 1 and language == "en"
+    at_home = number.country_code == spelling(language).home
     domestic = shapes.NATIONAL if at_home else shapes.INTERNATIONAL
     return phonenumbers.format_number(number, random.choice((domestic, shapes.INTERNATIONAL)))
 
 
 def _number(field: Field, value: str, random: Random, language: str) -> str:
-    """Write thousands apart, in English a small count in words, and a year as it is."""
+    """Write thousands apart, a small count in words where there are such, and a year as it is."""
     if field.fill == "number.year":
         return value
-    small = language == "en" and value.isdigit() and _FIRST_COUNTED <= int(value) < _IN_WORDS
-    if small and field.fill != "number.money" and random.random() < _HALF:
-        return in_words(int(value))
+    small = value.isdigit() and _FIRST_COUNTED <= int(value) < _IN_WORDS
+    counted = small and spelling(language).units and field.fill != "number.money"
+    if counted and random.random() < _HALF:
+        return in_words(int(value), language)
     whole, point, decimals = value.partition(".")
     if point and language in COMMA_DECIMAL:
         point = ","

@@ -18,12 +18,14 @@ __all__ = [
     "PaperKinds",
     "RivalWords",
     "Sentences",
+    "Spelling",
     "Telegrams",
     "choices",
     "distractors",
     "frames",
     "paper_kinds",
     "sentences",
+    "spelling",
     "telegrams",
 ]
 
@@ -44,6 +46,29 @@ class Sentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     texts: Templates
     boxes: dict[str, Templates]
     leads: Templates
+
+
+class Spelling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Say how values are spelt, and labels within a sentence.
+
+    ``days`` are the ways to write a day: {day}, {month} and {year} in figures, {name} or {Name}
+    for the month's, {nth} for the day with its ending (``endings`` by day, else ``ending``),
+    {buddhist} for the year as Thais count. ``lowered``: labels have small letters, but for
+    those with a figure where ``titled``; ``ampersand`` stands for &. Numbers of the country with
+    the calling code ``home`` may be written without it. ``units`` (0 to 19) and ``tens`` (from
+    20) are words of numbers.
+    """
+
+    days: tuple[str, ...]
+    endings: dict[str, str] = {}
+    ending: str = ""
+    lowered: bool = False
+    titled: bool = False
+    ampersand: str = "&"
+    home: int = 0
+    units: tuple[str, ...] = ()
+    tens: tuple[str, ...] = ()
 
 
 class Telegrams(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,6 +115,11 @@ class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``mark`` stands between a label and its value, ``attached`` before the name of a file,
     ``yes`` and ``no`` answer a box; ``stop`` ends a sentence, ``gap`` stands between two.
+
+    What some languages have besides: ``on`` before a date; ``mine`` and ``theirs`` ({about}) for
+    those whom ``whose`` leaves out; ``an``, how words begin that turn "a" before them into "an";
+    ``singular``, patterns of what stands behind a one, each with what it becomes; ``led``, that
+    a label which is a sentence follows a lead as other statements do.
     """
 
     yes: str
@@ -106,6 +136,12 @@ class DocumentFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stop: str = "."
     gap: str = " "
     units: dict[str, str] = {}
+    on: str = ""
+    mine: str = ""
+    theirs: str = ""
+    an: str = ""
+    singular: tuple[tuple[str, str], ...] = ()
+    led: bool = False
 
 
 class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,7 +155,9 @@ class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``struck`` head the lines of a form letter, ``history`` says what a line of a CV holds.
     ``listing`` and ``listing_last`` stand between names, ``either`` between two of which one
     counts; ``neither`` ({names}, with ``neither_between``), ``all_but`` ({name}), ``all_of_them``
-    ({count}), ``both`` ({names}) and ``dollars`` ({value}) put options in other words.
+    ({count}), ``both`` ({names}) and ``dollars`` ({value}) put options in other words. ``clock``
+    is a time of day, whose {hour24} counts on after noon where {hour} goes with {half};
+    ``lasting`` are lengths of time ({count}): months, half_year, year, years.
     """
 
     labelled: tuple[str, ...]
@@ -141,6 +179,8 @@ class RivalWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     all_of_them: str
     all_but: str
     dollars: str
+    clock: str = "{hour24}:{minutes}"
+    lasting: dict[str, str] = {}
 
 
 class Distractor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,6 +203,12 @@ def paper_kinds() -> PaperKinds:
 def sentences(language: str) -> Sentences:
     """Return the sentences around values."""
     return msgspec.convert(_read(language, "sentences.toml"), Sentences)
+
+
+@functools.cache
+def spelling(language: str) -> Spelling:
+    """Return how values are spelt."""
+    return msgspec.convert(_read(language, "spelling.toml"), Spelling)
 
 
 @functools.cache

@@ -10,7 +10,6 @@ import fcntl
 import functools
 import os
 from pathlib import Path
-from types import TracebackType
 from typing import Self, TypeVar
 
 from surefoot.core.errors import FolderBusyError
@@ -52,12 +51,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -10,18 +10,17 @@ that they quote is found, the largest.
 from __future__ import annotations
 
 import io
-import os
 from typing import Final
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
 from surefoot.capture.ocr.match import find_name
-from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, tessdata_folder
-from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.capture.ocr.scan import Scan, Scanner
+from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction
-from surefoot.models.backend import Backend, Options
+from surefoot.models.backend import Backend
 from surefoot.models.backends.ocr import OcrResponder
 from surefoot.models.formats.hforms import spell_box
 from surefoot.models.sight.asks import Ask, quoted_names, read_ask
@@ -31,7 +30,6 @@ __all__ = ["FLAT_MASK", "FlatMaskResponder", "MaskScanner", "choose_mask"]
 
 VERSION: Final = 1
 WRONG_WAY: Final = 10_000.0  # pixels that a mask in another direction is taken to be farther
-MOST_THREADS: Final = 8
 
 
 class MaskScanner(Scanner):
@@ -110,18 +108,11 @@ def _lies(mask: Box, anchor: Box, direction: Direction) -> bool:
     return ahead > 0 and abs(aside) <= wide
 
 
-def _open(rest: str, options: Options) -> FlatMaskResponder:
-    if rest:
-        raise InvalidInputError("'flat-mask' alone", found=f"'flat-mask:{rest}'")
-    tessdata_folder(LANGUAGES["en"])
-    return FlatMaskResponder(options.threads or min(MOST_THREADS, os.cpu_count() or 1))
-
-
 FLAT_MASK = Backend(
     name="flat-mask",
     version=VERSION,
     summary="answers the flat rectangle nearest to what is quoted: what a mask gives away",
     usage="flat-mask",
-    open=_open,
+    open=FlatMaskResponder.opened,
     speaks="hforms",
 )

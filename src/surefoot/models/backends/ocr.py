@@ -13,6 +13,7 @@ import os
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Self
 
 from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 from surefoot.core.canonical import sha256
@@ -53,6 +54,14 @@ class OcrResponder:
         self.scanner = scanner or Scanner()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ocr")
         self._scans: OrderedDict[tuple[str, str], asyncio.Future[Scan]] = OrderedDict()
+
+    @classmethod
+    def opened(cls, rest: str, options: Options) -> Self:
+        """Return the backend's responder; raises an error where Tesseract is missing."""
+        if rest:
+            raise InvalidInputError(f"'{cls.name}' alone", found=f"'{cls.name}:{rest}'")
+        tessdata_folder(LANGUAGES["en"])
+        return cls(options.threads or min(MOST_THREADS, os.cpu_count() or 1))
 
     def identity(self) -> dict[str, object]:
         """Return the versions of the rules, of Tesseract and of its language data."""
@@ -104,19 +113,12 @@ def _data_hashes() -> dict[str, str]:
     return hashes
 
 
-def _open(rest: str, options: Options) -> OcrResponder:
-    if rest:
-        raise InvalidInputError("'ocr' alone", found=f"'ocr:{rest}'")
-    tessdata_folder(LANGUAGES["en"])
-    return OcrResponder(options.threads or min(MOST_THREADS, os.cpu_count() or 1))
-
-
 OCR = Backend(
     name="ocr",
     version=VERSION,
     summary="reads the screen with Tesseract and follows rules: weak, but runs anywhere",
     usage="ocr",
-    open=_open,
+    open=OcrResponder.opened,
     speaks="json",
     checkable=True,
 )

@@ -10,31 +10,16 @@ from __future__ import annotations
 
 import re
 
-from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.format import Format, two_prompts
+from surefoot.models.reading import NAMED_PAIR, first_found
 from surefoot.models.spaces import UNIT
 
-__all__ = ["AGUVIS", "read"]
+__all__ = ["AGUVIS"]
 
 CALL = re.compile(
-    r"pyautogui\.(?:click|doubleClick|tripleClick|rightClick|middleClick|moveTo)\(\s{0,9}"
-    rf"(?:x\s{{0,9}}=\s{{0,9}})?({NUMBER})\s{{0,9}},\s{{0,9}}(?:y\s{{0,9}}=\s{{0,9}})?({NUMBER})"
-    r"\s{0,9}[,)]"
+    r"pyautogui\.(?:click|doubleClick|tripleClick|rightClick|middleClick|moveTo)"
+    rf"\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}[,)]"
 )
-
-
-def read(text: str) -> Place | Unparsed:
-    """
-    Take the position of the first call that clicks or moves the pointer.
-
-    >>> read("pyautogui.click(x=0.12, y=0.34)")
-    Place(numbers=(0.12, 0.34))
-    """
-    found = CALL.search(text)
-    return place_of(found.groups()) if found else Unparsed("no click of pyautogui at x and y")
-
-
 SYSTEM = (
     "You act on graphical user interfaces. You are given a task and a screenshot, and carry the "
     "task out by pyautogui actions whose x and y are shares of the screenshot, from 0 to 1."
@@ -46,15 +31,11 @@ AGUVIS = Format(
     space=UNIT,
     source="xlang-ai/aguvis, constants.py",
     models=("aguvis*",),
-    read=read,
-    prompts=Prompts(
-        plain=Prompt(
-            "Do this by one `pyautogui.click`, without more words:\n{instruction}", SYSTEM
-        ),
-        reasoning=Prompt(
-            "Do this by one `pyautogui.click`, after one or two sentences that say where to "
-            "click:\n{instruction}",
-            SYSTEM,
-        ),
+    read=first_found(CALL, "no click of pyautogui at x and y"),
+    prompts=two_prompts(
+        "Do this by one `pyautogui.click`, {how}:\n{instruction}",
+        "without more words",
+        "after one or two sentences that say where to click",
+        SYSTEM,
     ),
 )

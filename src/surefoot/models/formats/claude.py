@@ -11,6 +11,8 @@ picture. A refusal of Anthropic's classifiers has no text.
 
 from __future__ import annotations
 
+import msgspec
+
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.reading import tool_reader
@@ -24,29 +26,16 @@ POINTING = frozenset(
         "mouse_move",
     }
 )
-
-
-READ = tool_reader(POINTING, plain_json.read)
 TASK = (
     "This is the current screen, {width} x {height} pixels. Do one thing on it with the computer "
     "tool, in a single action: {instruction}"
 )
-TOOL_PROMPTS = Prompts(
-    plain=Prompt(TASK, "Act at once, without words and without a screenshot.", image_first=False),
-    reasoning=Prompt(
-        TASK,
-        "Say in one or two sentences where the element is, then act, without a screenshot.",
-        image_first=False,
-    ),
-)
-SOURCE = "platform.claude.com, Coordinates and bounding boxes"
-TOOL_SOURCE = "platform.claude.com, Computer use tool"
 HIGH, STANDARD = patched_pixels(2576, 4784), patched_pixels(1568, 1568)
 CLAUDE = Format(
     name="claude",
     version=1,
     summary="Claude 4.7 and later: JSON with x and y in pixels of the image that it sees",
-    source=SOURCE,
+    source="platform.claude.com, Coordinates and bounding boxes",
     space=HIGH,
     models=(
         *("claude-opus-4[-.][789]*", "claude-opus-5*", "claude-sonnet-5*", "claude-haiku-5*"),
@@ -55,35 +44,36 @@ CLAUDE = Format(
     read=plain_json.read,
     prompts=plain_json.PLAIN_JSON.prompts,
 )
-CLAUDE_1568 = Format(
+CLAUDE_1568 = msgspec.structs.replace(
+    CLAUDE,
     name="claude-1568",
-    version=1,
     summary="Claude before 4.7: JSON with x and y in pixels of the image that it sees",
-    source=SOURCE,
     space=STANDARD,
     models=("claude-*",),
-    read=plain_json.read,
-    prompts=plain_json.PLAIN_JSON.prompts,
 )
 CLAUDE_COMPUTER = Format(
     name="claude-computer",
     version=1,
     summary="Anthropic's computer tool, Claude 4.7 and later: a call with a coordinate",
-    source=TOOL_SOURCE,
+    source="platform.claude.com, Computer use tool",
     space=HIGH,
-    read=READ,
-    prompts=TOOL_PROMPTS,
+    read=tool_reader(POINTING, plain_json.read),
+    prompts=Prompts(
+        plain=Prompt(
+            TASK, "Act at once, without words and without a screenshot.", image_first=False
+        ),
+        reasoning=Prompt(
+            TASK,
+            "Say in one or two sentences where the element is, then act, without a screenshot.",
+            image_first=False,
+        ),
+    ),
     plain_tokens=512,
     computer_tool=True,
 )
-CLAUDE_COMPUTER_1568 = Format(
+CLAUDE_COMPUTER_1568 = msgspec.structs.replace(
+    CLAUDE_COMPUTER,
     name="claude-computer-1568",
-    version=1,
     summary="Anthropic's computer tool, Claude before 4.7: a call with a coordinate",
-    source=TOOL_SOURCE,
     space=STANDARD,
-    read=READ,
-    prompts=TOOL_PROMPTS,
-    plain_tokens=512,
-    computer_tool=True,
 )

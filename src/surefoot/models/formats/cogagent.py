@@ -12,14 +12,14 @@ from __future__ import annotations
 import re
 
 from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.format import Format, two_prompts
+from surefoot.models.reading import COMMA, PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["COGAGENT", "read"]
 
-FOUR = r"\s{0,9},\s{0,9}".join([f"({NUMBER})"] * 4)
-OPERATION = re.compile(rf"\b([A-Z_]{{2,20}})\(\s{{0,9}}(?:box\s{{0,9}}=\s{{0,9}}\[\[{FOUR}\]\])?")
+BOX = rf"\[\[{PAIR}{COMMA}{PAIR}\]\]"
+OPERATION = re.compile(rf"\b([A-Z_]{{2,20}})\(\s{{0,9}}(?:box\s{{0,9}}=\s{{0,9}}{BOX})?")
 MOUSE = frozenset({"CLICK", "DOUBLE_CLICK", "RIGHT_CLICK", "HOVER"})
 MARK = "Grounded Operation:"
 
@@ -41,7 +41,7 @@ def read(text: str) -> Place | Unparsed:
 
 
 # Screens of the web and of desktops are said to be of Windows: the interface knows no other word.
-TASK = "Task: {instruction}\nHistory steps: \n(Platform: WIN)\n(Answer in {shape} format.)"
+TASK = "Task: {instruction}\nHistory steps: \n(Platform: WIN)\n(Answer in {how} format.)"
 COGAGENT = Format(
     name="cogagent",
     version=1,
@@ -50,8 +50,5 @@ COGAGENT = Format(
     space=PER_MILLE,
     models=("cogagent-9b*",),
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK.replace("{shape}", "Action-Operation")),
-        reasoning=Prompt(TASK.replace("{shape}", "Status-Plan-Action-Operation")),
-    ),
+    prompts=two_prompts(TASK, "Action-Operation", "Status-Plan-Action-Operation"),
 )

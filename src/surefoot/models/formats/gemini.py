@@ -10,7 +10,7 @@ that Google's filters stop has no text.
 from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompt, Prompts, two_prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.reading import Place, json_objects, place_of, tool_reader
 from surefoot.models.spaces import PER_MILLE
@@ -52,8 +52,8 @@ def _x_first(place: Place | Unparsed) -> Place | Unparsed:
     return Place((x, y, *reversed(rest)))
 
 
-TASK = "Point to the element of the screenshot that this instruction is about: {instruction}\n"
-SHAPE = (
+TASK = (
+    "Point to the element of the screenshot that this instruction is about: {instruction}\n{how} "
     'a JSON object, {"point": [y, x], "label": "<what it is>"}, y and x normalized to 0-1000, or '
     '{"refusal": "<why>"} if it is not on the screenshot.'
 )
@@ -65,11 +65,10 @@ GEMINI = Format(
     space=PER_MILLE,
     models=("gemini-*",),
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with nothing but " + SHAPE),
-        reasoning=Prompt(
-            TASK + "First say in one or two sentences where it is. Then end with " + SHAPE
-        ),
+    prompts=two_prompts(
+        TASK,
+        "Reply with nothing but",
+        "First say in one or two sentences where it is. Then end with",
     ),
 )
 TOOL_TASK = "The screenshot is the current screen. Do one thing on it, at once: {instruction}"

@@ -11,15 +11,13 @@ from __future__ import annotations
 import re
 
 from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, after_thoughts, place_of
+from surefoot.models.format import Format, two_prompts
+from surefoot.models.reading import COMMA, PAIR, Place, after_thoughts, place_found
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["GLM_V", "read"]
 
-COMMA = r"\s{0,9},\s{0,9}"
-TWO = rf"({NUMBER}){COMMA}({NUMBER})"
-LIST = re.compile(rf"[\[(<]\s{{0,9}}{TWO}(?:{COMMA}{TWO})?\s{{0,9}}[\])>]")
+LIST = re.compile(rf"[\[(<]\s{{0,9}}{PAIR}(?:{COMMA}{PAIR})?\s{{0,9}}[\])>]")
 CALL = re.compile(r"\b(scroll|left_drag|type|key|WAIT|DONE|FAIL|screenshot)\(")
 BEGIN, END = "<|begin_of_box|>", "<|end_of_box|>"
 
@@ -40,15 +38,12 @@ def read(text: str) -> Place | Unparsed:
     other = CALL.search(answer)
     if other:
         return Unparsed(f"no click, only {other[1]}()")
-    found = LIST.search(answer)
-    if found is None:
-        return Unparsed("no box of two or four numbers")
-    return place_of([number for number in found.groups() if number is not None])
+    return place_found(LIST.search(answer), "no box of two or four numbers")
 
 
 TASK = (
     "Where on the screenshot is what this instruction is about? {instruction}\n"
-    "Give its bounding box as [[x1,y1,x2,y2]], each number from 0 to 1000. "
+    "Give its bounding box as [[x1,y1,x2,y2]], each number from 0 to 1000. {how}"
 )
 GLM_V = Format(
     name="glm-v",
@@ -58,8 +53,7 @@ GLM_V = Format(
     space=PER_MILLE,
     models=("glm-4.1v*", "glm-4.5v*", "glm-4.6v*", "glm-5v*"),
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with it alone."),
-        reasoning=Prompt(TASK + "First say in one or two sentences where it is."),
+    prompts=two_prompts(
+        TASK, "Reply with it alone.", "First say in one or two sentences where it is."
     ),
 )

@@ -30,10 +30,8 @@ def read(text: str) -> Place | Unparsed:
     Place(numbers=(851.0, 116.0))
     """
     start = answer_start(text)
-    match = TUPLE.search(text, start or 0)
-    if match is None:
-        return Unparsed("no (x, y)" + (" after 'Action:'" if start is not None else ""))
-    return place_found(match)
+    why = "no (x, y)" + (" after 'Action:'" if start is not None else "")
+    return place_found(TUPLE.search(text, start or 0), why)
 
 
 SYSTEM = (

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NUMBER, Place, place_of
 from surefoot.models.spaces import IMAGE_PIXELS
 
@@ -59,10 +59,8 @@ TASK: Final = (
     "On this screenshot, {width} pixels wide and {height} pixels high, parts of the interface "
     "may be covered or missing. Work out from what is around it where the one control must be "
     "that this instruction is about:\n{instruction}\n\n"
-)
-SHAPE: Final = (
-    "x1<SEP>y1<SEP>x2<SEP>y2: the pixels of its left, top, right and bottom side, with <SEP> "
-    "written out between them."
+    "{how} and nothing else, as x1<SEP>y1<SEP>x2<SEP>y2: the pixels of its left, top, right and "
+    "bottom side, with <SEP> written out between them."
 )
 HFORMS: Final = Format(
     name="hforms",
@@ -70,11 +68,10 @@ HFORMS: Final = Format(
     summary="Hidden Forms without training: a box x1<SEP>y1<SEP>x2<SEP>y2 in pixels",
     space=IMAGE_PIXELS,
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with its box and nothing else, as " + SHAPE),
-        reasoning=Prompt(
-            TASK + "First say in one or two sentences what is around the place. Then end with "
-            "a line that holds its box and nothing else, as " + SHAPE
-        ),
+    prompts=two_prompts(
+        TASK,
+        "Reply with its box",
+        "First say in one or two sentences what is around the place. Then end with a line that "
+        "holds its box",
     ),
 )

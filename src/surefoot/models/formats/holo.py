@@ -11,17 +11,14 @@ from __future__ import annotations
 import re
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.formats import plain_json
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.reading import NAMED_PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE, resized_pixels
 
 __all__ = ["HOLO1", "HOLO2", "HOLO15", "read"]
 
-CALL = re.compile(
-    rf"\bClick\(\s{{0,9}}(?:x\s{{0,9}}=\s{{0,9}})?({NUMBER})\s{{0,9}},"
-    rf"\s{{0,9}}(?:y\s{{0,9}}=\s{{0,9}})?({NUMBER})\s{{0,9}}\)"
-)
+CALL = re.compile(rf"\bClick\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}\)")
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
@@ -38,15 +35,12 @@ def read(text: str) -> Place | Refusal | Unparsed:
     return Unparsed("no Click(x, y)") if isinstance(other, Unparsed) else other
 
 
-TASK = "Find the element on the screenshot that this instruction is about, and give {answer}\n"
-
-
 def _prompts(answer: str) -> Prompts:
-    asked = TASK.replace("{answer}", answer)
-    thought = "First say in one or two sentences where it is.\n"
-    return Prompts(
-        plain=Prompt(asked + "Reply with that alone.\n{instruction}"),
-        reasoning=Prompt(asked + thought + "{instruction}"),
+    return two_prompts(
+        "Find the element on the screenshot that this instruction is about, and give "
+        f"{answer}\n{{how}}\n{{instruction}}",
+        "Reply with that alone.",
+        "First say in one or two sentences where it is.",
     )
 
 

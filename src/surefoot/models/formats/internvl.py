@@ -7,7 +7,7 @@ gives a box in double brackets, mostly between <box> tags; numbers run from 0 to
 
 from __future__ import annotations
 
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
@@ -15,7 +15,7 @@ __all__ = ["INTERNVL"]
 
 TASK = (
     "Give the bounding box, in numbers from 0 to 1000, of what this instruction is about: "
-    "<ref>{instruction}</ref>"
+    "<ref>{instruction}</ref>{how}"
 )
 INTERNVL = Format(
     name="internvl",
@@ -25,8 +25,5 @@ INTERNVL = Format(
     space=PER_MILLE,
     models=("internvl*", "mini-internvl*"),
     read=first_listed("[]"),
-    prompts=Prompts(
-        plain=Prompt(TASK),
-        reasoning=Prompt(f"{TASK}\nFirst say in one or two sentences where it is."),
-    ),
+    prompts=two_prompts(TASK, "", "\nFirst say in one or two sentences where it is."),
 )

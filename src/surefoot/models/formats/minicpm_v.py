@@ -9,7 +9,7 @@ run from 0 to 1000 in both directions.
 from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompt, Prompts, two_prompts
 from surefoot.models.reading import Place, between_tags, json_objects, place_of
 from surefoot.models.spaces import PER_MILLE
 
@@ -33,7 +33,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
 
 TASK = (
     "Give the bounding box of the element of the interface that this instruction is about, as "
-    "<box>x1 y1 x2 y2</box> with numbers from 0 to 1000: {instruction}"
+    "<box>x1 y1 x2 y2</box> with numbers from 0 to 1000: {instruction}{how}"
 )
 MINICPM_V = Format(
     name="minicpm-v",
@@ -43,10 +43,7 @@ MINICPM_V = Format(
     space=PER_MILLE,
     models=("minicpm-v*", "minicpm-o*"),
     read=between_tags("box"),
-    prompts=Prompts(
-        plain=Prompt(TASK),
-        reasoning=Prompt(f"{TASK}\nFirst say in one or two sentences where it is."),
-    ),
+    prompts=two_prompts(TASK, "", "\nFirst say in one or two sentences where it is."),
 )
 ACTIONS = (
     "You operate a device by touch. Decide on the next action for the task and reply with one "

@@ -9,7 +9,7 @@ is asked "with point" and replies with ``[[x,y]]``.
 from __future__ import annotations
 
 from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.formats import qwen2_vl
 from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
@@ -40,13 +40,11 @@ def read(text: str) -> Place | Unparsed:
 
 
 def _prompts(what: str) -> Prompts:
-    asked = (
+    return two_prompts(
         "The screenshot shows a user interface. Which position has the element that this command "
-        f'is about ({what})?\n"{{instruction}}"'
-    )
-    return Prompts(
-        plain=Prompt(asked),
-        reasoning=Prompt(f"{asked}\nSay in one or two sentences where it is before you answer."),
+        f'is about ({what})?\n"{{instruction}}"{{how}}',
+        "",
+        "\nSay in one or two sentences where it is before you answer.",
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.reading import Place, json_objects, place_of
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
@@ -56,12 +56,10 @@ def refusal_in(found: Mapping[str, object]) -> Refusal | None:
 
 
 def _prompts(task: str, shape: str) -> Prompts:
-    return Prompts(
-        plain=Prompt(task + "Reply with one JSON object and nothing else: " + shape),
-        reasoning=Prompt(
-            task + "First say in one or two sentences where the element is. Then end with one "
-            "JSON object: " + shape
-        ),
+    return two_prompts(
+        task + "{how}: " + shape,
+        "Reply with one JSON object and nothing else",
+        "First say in one or two sentences where the element is. Then end with one JSON object",
     )
 
 

@@ -11,13 +11,13 @@ import re
 
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import NUMBER, Place, place_of
+from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["QWEN2_VL", "read"]
 
-_PAIR = rf"\(\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}}\)"
-CORNERS = re.compile(rf"{_PAIR}(?:\s{{0,9}},\s{{0,9}}{_PAIR})?")
+CORNER = rf"\(\s{{0,9}}{PAIR}\s{{0,9}}\)"
+CORNERS = re.compile(rf"{CORNER}(?:{COMMA}{CORNER})?")
 TAGGED = re.compile(r"<\|box_start\|>(.{1,200}?)<\|box_end\|>", re.DOTALL)
 
 
@@ -32,9 +32,7 @@ def read(text: str) -> Place | Unparsed:
     """
     tagged = TAGGED.findall(text)
     found = list(CORNERS.finditer(tagged[-1] if tagged else text))
-    if not found:
-        return Unparsed("no (x1,y1),(x2,y2)")
-    return place_of([group for group in found[-1].groups() if group is not None])
+    return place_found(found[-1] if found else None, "no (x1,y1),(x2,y2)")
 
 
 QWEN2_VL = Format(

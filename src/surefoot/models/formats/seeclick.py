@@ -7,13 +7,16 @@ point"; the reply is a pair in parentheses, each number from 0 to 1.
 
 from __future__ import annotations
 
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
 
 __all__ = ["SEECLICK"]
 
-TASK = 'Which position on this screenshot has the element for the command "{instruction}"'
+TASK = (
+    'Which position on this screenshot has the element for the command "{instruction}" '
+    "(with point)?{how}"
+)
 SEECLICK = Format(
     name="seeclick",
     version=1,
@@ -22,9 +25,6 @@ SEECLICK = Format(
     space=UNIT,
     models=("seeclick*",),
     read=first_listed("()"),
-    prompts=Prompts(
-        plain=Prompt(TASK + " (with point)?"),
-        reasoning=Prompt(TASK + " (with point)? Say in one or two sentences where it is first."),
-    ),
+    prompts=two_prompts(TASK, "", " Say in one or two sentences where it is first."),
     plain_tokens=64,
 )

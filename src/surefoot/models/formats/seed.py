@@ -7,7 +7,7 @@ number a share of the picture's side times 1000, whatever the picture's size.
 
 from __future__ import annotations
 
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import between_tags
 from surefoot.models.spaces import PER_MILLE
 
@@ -15,7 +15,7 @@ __all__ = ["SEED"]
 
 TASK = (
     "Find the element of the screenshot that this instruction is about: {instruction}\n"
-    "Give the point to click as <point>x y</point>. "
+    "Give the point to click as <point>x y</point>. {how}"
 )
 SEED = Format(
     name="seed",
@@ -25,8 +25,7 @@ SEED = Format(
     space=PER_MILLE,
     models=("doubao-*", "seed-1*", "seed1*", "seed-2*", "seed2*"),
     read=between_tags("point", "bbox"),
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with it alone."),
-        reasoning=Prompt(TASK + "First say in one or two sentences where it is."),
+    prompts=two_prompts(
+        TASK, "Reply with it alone.", "First say in one or two sentences where it is."
     ),
 )

@@ -7,7 +7,7 @@ height of the screenshot; the processor's limits are 256 and 1,344 patches of 28
 
 from __future__ import annotations
 
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
 
@@ -16,6 +16,7 @@ __all__ = ["SHOWUI"]
 TASK = (
     "From the screenshot of an interface and the text below, give the place to click. A place is "
     "[x, y], each relative to the screenshot and scaled from 0 to 1, from its top left corner. "
+    "{how}\n{instruction}"
 )
 SHOWUI = Format(
     name="showui",
@@ -25,9 +26,8 @@ SHOWUI = Format(
     source="showlab/ShowUI, QUICK_START.md",
     models=("showui*",),
     read=first_listed("[]"),
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with it alone.\n{instruction}"),
-        reasoning=Prompt(TASK + "First say in one or two sentences where it is.\n{instruction}"),
+    prompts=two_prompts(
+        TASK, "Reply with it alone.", "First say in one or two sentences where it is."
     ),
     plain_tokens=64,
 )

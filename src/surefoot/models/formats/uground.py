@@ -7,7 +7,7 @@ a pair in parentheses, each from 0 to 999.
 
 from __future__ import annotations
 
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
@@ -15,7 +15,7 @@ __all__ = ["UGROUND"]
 
 TASK = (
     "Below is a description of one element, area or object on the screenshot. Point to it: to "
-    "its centre, where it covers an area. {then}\n\nDescription: {instruction}\n\nAnswer:"
+    "its centre, where it covers an area. {how}\n\nDescription: {instruction}\n\nAnswer:"
 )
 UGROUND = Format(
     name="uground-v1",
@@ -25,13 +25,10 @@ UGROUND = Format(
     source="OSU-NLP-Group/UGround, grounding/uground_qwen2vl.py",
     models=("uground-v1*",),
     read=first_listed("()"),
-    prompts=Prompts(
-        plain=Prompt(TASK.replace("{then}", "Reply with one pair (x, y) and nothing else.")),
-        reasoning=Prompt(
-            TASK.replace(
-                "{then}", "Say in one or two sentences where it is, then give one pair (x, y)."
-            )
-        ),
+    prompts=two_prompts(
+        TASK,
+        "Reply with one pair (x, y) and nothing else.",
+        "Say in one or two sentences where it is, then give one pair (x, y).",
     ),
     plain_tokens=32,
 )

@@ -11,15 +11,15 @@ from __future__ import annotations
 import re
 
 from surefoot.core.question import Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.formats import qwen25_vl
-from surefoot.models.reading import NUMBER, Place, after_thoughts, place_of
+from surefoot.models.reading import PAIR, Place, after_thoughts, place_found
 
 __all__ = ["UI_R1", "read"]
 
 CLICK = re.compile(
     r"[\"']action[\"']\s{0,9}:\s{0,9}[\"']click[\"']\s{0,9},\s{0,9}[\"']coordinate[\"']\s{0,9}:"
-    rf"\s{{0,9}}\[\s{{0,9}}({NUMBER})\s{{0,9}},\s{{0,9}}({NUMBER})\s{{0,9}}\]"
+    rf"\s{{0,9}}\[\s{{0,9}}{PAIR}\s{{0,9}}\]"
 )
 
 
@@ -31,13 +31,13 @@ def read(text: str) -> Place | Unparsed:
     Place(numbers=(412.0, 88.0))
     """
     found = CLICK.search(after_thoughts(text).rpartition("<answer>")[2])
-    return place_of(found.groups()) if found else Unparsed("no click with a coordinate")
+    return place_found(found, "no click with a coordinate")
 
 
 TASK = (
     "The screenshot is {width} pixels wide and {height} pixels high. A person wants this done "
     "there: {instruction}\nName the action, which is 'click', and the coordinate where to click, "
-    "in whole pixels. Write exactly this:\n{thought}"
+    "in whole pixels. Write exactly this:\n{how}"
     "<answer>[{'action': 'click', 'coordinate': [x, y]}]</answer>"
 )
 UI_R1 = Format(
@@ -48,8 +48,5 @@ UI_R1 = Format(
     space=qwen25_vl.QWEN25_VL.space,
     models=("qwen2.5-vl-3b-ui-r1*", "ui-r1*"),
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK.replace("{thought}", "")),
-        reasoning=Prompt(TASK.replace("{thought}", "<think> ... </think> ")),
-    ),
+    prompts=two_prompts(TASK, "", "<think> ... </think> "),
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, Prompt, Prompts, two_prompts
 from surefoot.models.reading import (
     COORDINATE,
     Place,
@@ -104,7 +104,10 @@ scroll(start_box='<|box_start|>(x1,y1)<|box_end|>', direction='down or up or rig
 wait()
 finished()
 call_user()"""
-TASK = "You are a GUI agent. You see a screenshot and do the next single action of a task."
+TASK = (
+    "You are a GUI agent. You see a screenshot and do the next single action of a task. Point at "
+    "the element that the task is about.\n\n## Output Format\n"
+)
 UI_TARS_15 = Format(
     name="ui-tars-1.5",
     version=3,
@@ -115,11 +118,11 @@ UI_TARS_15 = Format(
     read=read,
     prompts=Prompts(
         plain=Prompt(
-            f"{TASK} Point at the element that the task is about.\n\n## Output Format\n"
-            f"Action: ...\n\n## Action Space\n{ACTIONS}\n\n## User Instruction\n{{instruction}}"
+            f"{TASK}Action: ...\n\n## Action Space\n{ACTIONS}\n\n## User Instruction\n"
+            "{instruction}"
         ),
         reasoning=Prompt(
-            f"{TASK} Point at the element that the task is about.\n\n## Output Format\n"
+            f"{TASK}"
             f"Thought: ...\nAction: ...\n\n## Action Space\n{ACTIONS}\n\n## Note\n"
             "Write in Thought what you see and where the element is, in one or two "
             "sentences.\n\n## User Instruction\n{instruction}"
@@ -145,7 +148,7 @@ def read_first(text: str) -> Place | Refusal | Unparsed:
 
 POINT_TASK = (
     "Which element of the screenshot does this task need? {instruction}\n"
-    "Reply with the coordinates of one point on it"
+    "Reply with the coordinates of one point on it, (x,y), {how}."
 )
 UI_TARS = Format(
     name="ui-tars",
@@ -155,9 +158,8 @@ UI_TARS = Format(
     space=PER_MILLE,
     models=("ui-tars-2b*", "ui-tars-7b*", "ui-tars-72b*"),
     read=read_first,
-    prompts=Prompts(
-        plain=Prompt(POINT_TASK + ", (x,y), and nothing else."),
-        reasoning=Prompt(POINT_TASK + ", (x,y), below one or two sentences that say where it is."),
+    prompts=two_prompts(
+        POINT_TASK, "and nothing else", "below one or two sentences that say where it is"
     ),
     plain_tokens=64,
 )

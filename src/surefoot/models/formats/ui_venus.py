@@ -5,7 +5,7 @@ UI-Venus-1.5: "[x,y]" in thousandths of the picture, [-1,-1] where there is noth
 from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.format import Format, Prompt, Prompts
+from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
 
@@ -30,7 +30,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
 
 TASK = (
     "Give the centre of what this instruction is about, as [x,y] from 0 to 1000 in both "
-    "directions; if the screenshot has no such thing, give [-1,-1]. "
+    "directions; if the screenshot has no such thing, give [-1,-1]. {how}\n{instruction}"
 )
 UI_VENUS = Format(
     name="ui-venus-1.5",
@@ -40,9 +40,8 @@ UI_VENUS = Format(
     source="inclusionAI/UI-Venus, models/grounding/ui_venus1_5_gd.py",
     models=("ui-venus-1.5*",),
     read=read,
-    prompts=Prompts(
-        plain=Prompt(TASK + "Reply with the list alone.\n{instruction}"),
-        reasoning=Prompt(TASK + "First say in one or two sentences where it is.\n{instruction}"),
+    prompts=two_prompts(
+        TASK, "Reply with the list alone.", "First say in one or two sentences where it is."
     ),
     plain_tokens=64,
 )

@@ -165,7 +165,7 @@ class Scene:
 
     @functools.cached_property
     def glimpsed(self) -> Mask:
-        """Tell which elements a person might see, be it a corner of them."""
+        """Tell which elements a person might see, if only a corner of them."""
         seen = [element.visible_fraction >= LENIENTLY_VISIBLE for element in self.elements]
         return np.array(seen, dtype=bool)
 

@@ -44,7 +44,7 @@ class Stopper:
 
     @contextlib.contextmanager
     def stopping(self, stop: Callable[[], object]) -> Iterator[None]:
-        """For the length of a block, ``stop``, which any thread may call, is what stops."""
+        """Call ``stop``, in any thread, where the block is to be stopped."""
         with self._lock:
             self._stop = stop
             if self.asked:

@@ -76,7 +76,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
     def told_of(self, name: str) -> str:
         """
-        Return the message, which names what failed in its last line: that is what is shown.
+        Return the message; its last line, which is the one shown, names what failed.
 
         Of a defect the message is a traceback, any other is one line.
 

@@ -40,7 +40,7 @@ class TableStream:
         self._count = 0
 
     def write(self, record: object) -> None:
-        """Append a record; whoever writes sees to the order."""
+        """Append a record; the caller keeps the order."""
         self.write_line(canonical_json(record))
 
     def write_line(self, spelt: bytes) -> None:

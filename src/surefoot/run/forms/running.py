@@ -108,7 +108,7 @@ def read_results(folder: Path) -> list[FormResult]:
 
 
 def read_failures(folder: Path) -> list[Failure]:
-    """Read what the machinery failed in a finished run; raises InvalidInputError."""
+    """Read what failed in a finished run for technical reasons; raises InvalidInputError."""
     if FAILURES not in read_manifest(folder, "forms").files:
         return []
     return list(read_table(folder, FAILURES, Failure, kind="forms"))

@@ -7,7 +7,8 @@ from __future__ import annotations
 import pytest
 
 from surefoot.forms.letters.proof.choices import read_chosen, read_several
-from surefoot.forms.specification import Field, Kind, Option
+from surefoot.forms.letters.tables import choices
+from surefoot.forms.specification import LANGUAGES, Field, Kind, Option
 
 
 def field_of(*labels: str, kind: Kind = Kind.DROP_DOWN) -> Field:
@@ -63,6 +64,16 @@ def test_an_option_follows_from_a_fact_or_none_does(
 ) -> None:
     """Amounts, hours, lengths of time and exclusions leave the option at their limits too."""
     assert read_chosen(field, text) == value
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stroke_is_said_as_or(language: str) -> None:
+    """What a label sets apart by a stroke is read with the word for "or" of each language."""
+    labels = {"en": "Rent", language: "Lease/rent"}
+    other = Option(value="other", label={"en": "Sale"})
+    options = (Option(value="lease", label=labels), other)
+    field = Field("use", Kind.RADIO, {"en": "Use"}, fill="option", options=options)
+    assert read_chosen(field, f"lease{choices(language).either}rent", language) == "lease"
 
 
 def test_a_name_shared_by_two_options_names_neither() -> None:

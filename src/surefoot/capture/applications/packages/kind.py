@@ -63,7 +63,7 @@ def run_installer(
     environment: Mapping[str, str] | None = None,
 ) -> None:
     """
-    Run a command of an installer in a folder, told nothing of ours but its way to the network.
+    Run a command of an installer in a folder, with no settings of ours but those of the network.
 
     Raises MissingComponentError with its last line where it fails, or takes over half an hour.
     """

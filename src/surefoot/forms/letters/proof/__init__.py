@@ -1,3 +1,3 @@
 """
-Readers of English phrases that owe nothing to the grammar which wrote them.
+Readers of phrases, by a table for each language, that owe nothing to the grammar which wrote them.
 """

@@ -17,15 +17,6 @@ from surefoot.forms.specification import said as in_language
 
 __all__ = ["content_words", "read_chosen", "read_several", "spellings"]
 
-_STOP: Final = frozenset(
-    {
-        *("a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "do"),
-        *("does", "for", "from", "have", "has", "i", "if", "in", "is", "it", "me"),
-        *("my", "of", "on", "or", "that", "the", "their", "they", "this", "to", "was"),
-        *("we", "were", "what", "which", "will", "with", "would", "you", "your", "please"),
-    }
-)
-_NEGATIONS: Final = frozenset({"no", "not", "never", "without", "none", "neither"})
 _ARTICLE: Final = re.compile(r"^(?:an?|the) ")
 _BRACKETED: Final = re.compile(r"\s*[(\uff08](.*?)[)\uff09]")
 _RANGES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal, Decimal], bool]], ...]] = (
@@ -34,19 +25,10 @@ _RANGES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal, Decimal]
     (re.compile(r"([\d,]+) to ([\d,]+)"), lambda said, low, high: low <= said <= high),
 )
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d\d)(?: ?([ap])\.?m\.?)?")
-_EITHER: Final = (
-    " or ",
-    " ou ",
-    " \u0438\u043b\u0438 ",
-    "\u6216",
-    "\u307e\u305f\u306f",
-    "\u0e2b\u0e23\u0e37\u0e2d",
-)
-_LENGTH: Final = re.compile(r"(.+?)[ -](month|year)s?")
 _NOON: Final = 12
 
 
-def content_words(text: str) -> set[str]:
+def content_words(text: str, language: str = "en") -> set[str]:
     """
     Return the words of a text that carry its sense, without the s of a plural.
 
@@ -54,7 +36,7 @@ def content_words(text: str) -> set[str]:
     ['birth', 'date', 'patient']
     """
     plain = re.sub(r"['\u2019]s?\b", "", text.casefold())
-    words = set(re.findall(r"[^\W_]+(?:-[^\W_]+)*", plain)) - _STOP
+    words = set(re.findall(r"[^\W_]+(?:-[^\W_]+)*", plain)) - cues(language).stop_words
     return {re.sub(r"(?<=\w\w)(?<!s)s$", "", word) for word in words}
 
 
@@ -66,7 +48,7 @@ def spellings(option: Option, language: str = "en") -> set[str]:
     >>> sorted(spellings(option))
     ['before 12:00', 'morning', 'morning (before 12:00)']
     """
-    return set(_spelled(in_language(option.label, language)))
+    return set(_spelled(in_language(option.label, language), cues(language).either))
 
 
 def read_chosen(field: Field, text: str, language: str = "en") -> str | None:
@@ -107,7 +89,7 @@ def read_several(field: Field, text: str, language: str = "en") -> tuple[str, ..
     table = cues(language)
     counted = re.fullmatch(table.all_of_them, said)
     if counted:
-        count = read_amount(counted[1]) if counted.groups() else len(everything)
+        count = read_amount(counted[1], language) if counted.groups() else len(everything)
         return tuple(sorted(everything)) if count == len(everything) else None
     but = re.fullmatch(table.all_but, said)
     excepted = but[1] if but else said
@@ -119,18 +101,14 @@ def read_several(field: Field, text: str, language: str = "en") -> tuple[str, ..
 
 
 @functools.cache
-def _spelled(shown: str) -> frozenset[str]:
+def _spelled(shown: str, either: str) -> frozenset[str]:
     label = _folded(shown)
     heads = {label, _BRACKETED.sub("", label), *_BRACKETED.findall(label)}
     parts = {part for item in heads for part in item.split(" - ")}
     return frozenset(
         _folded(item)
         for head in heads | parts
-        for item in (
-            head,
-            head.replace("&", "and"),
-            *(head.replace("/", word) for word in _EITHER),
-        )
+        for item in (head, head.replace("&", "and"), head.replace("/", either))
     )
 
 
@@ -140,14 +118,13 @@ def _folded(text: str) -> str:
 
 def _answered(field: Field, said: str, language: str) -> Iterator[str]:
     """Yield yes or no for a statement with the words of the question."""
-    if language != "en":
-        table = cues(language)
-        if any(cue in said for cue in table.boxes.get(field.id, ())):
-            yield "no" if any(cue in said for cue in table.denials) else "yes"
-        return
-    words = content_words(said)
-    if content_words(field.label["en"]) <= words:
-        yield "no" if words & _NEGATIONS else "yes"
+    table = cues(language)
+    if table.stop_words:
+        words = content_words(said, language)
+        if content_words(in_language(field.label, language), language) <= words:
+            yield "no" if words & set(table.denials) else "yes"
+    elif any(cue in said for cue in table.boxes.get(field.id, ())):
+        yield "no" if any(cue in said for cue in table.denials) else "yes"
 
 
 def _joined(field: Field, said: str, language: str) -> Iterator[str]:
@@ -206,17 +183,15 @@ def _minutes(found: re.Match[str]) -> int:
 
 
 def _as_long(label: str, said: str, language: str) -> bool:
-    if language != "en":
-        return False
-    first, second = _months(label), _months(said)
+    first, second = _months(label, "en"), _months(said, language)
     return first is not None and first == second
 
 
-def _months(text: str) -> Decimal | None:
-    if text == "half a year":
-        return Decimal(6)
-    found = _LENGTH.fullmatch(text)
-    count = read_amount(found[1]) if found and found[1] != "a" else Decimal(1)
-    if found is None or count is None:
-        return None
-    return count * (12 if found[2] == "year" else 1)
+def _months(text: str, language: str) -> Decimal | None:
+    """Return how many months a length of time has, None for what is none."""
+    for pattern, months in cues(language).lengths.items():
+        found = re.fullmatch(pattern, text)
+        if found:
+            count = read_amount(found[1], language) if found.lastindex else Decimal(1)
+            return None if count is None else count * months
+    return None

@@ -10,7 +10,25 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["Cues", "cues"]
+__all__ = ["AmountWords", "Cues", "cues"]
+
+
+class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    List the words of amounts: ``numbers`` below a hundred, ``scales`` above it.
+
+    ``article`` stands for a one, ``half`` and ``dozen`` for six; ``link`` joins the words of a
+    number. ``sums`` are patterns of what has to be calculated, its amounts in their groups.
+    """
+
+    numbers: dict[str, int]
+    hundred: str
+    scales: dict[str, int]
+    dozen: str
+    half: str
+    article: str
+    link: str
+    sums: dict[str, str]
 
 
 class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,15 +36,22 @@ class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     List what gives a sentence of one language away.
 
     ``fills`` (by maker, or maker and field) and ``abouts`` hold cue words beside those of a
-    field's label; ``writers`` are the ``about`` names that a writer means by "I"; ``foreign``
-    are words that say that a value is somebody else's, or of old. ``picks`` choose one of
-    two values by place or by size, ``corrected`` put a value ({new}) in the place of another
-    ({old}), ``until`` and ``since`` tell what was from what is, ``present`` ends a period
-    that goes on. ``boxes`` are words of a box by field, ``denials`` say that it is empty.
+    field's label; ``foreign`` are words that say that a value is somebody else's, or of old.
+    ``picks`` choose one of two values by place or by size, ``corrected`` put a value ({new}) in
+    the place of another ({old}), ``until`` and ``since`` tell what was from what is, ``present``
+    ends a period that goes on, ``either`` stands between two names for one thing. ``boxes`` are
+    words of a box by field, ``denials`` say that it is empty.
 
     Regular expressions: ``between`` stands between the names of a list; ``neither`` (its names
     apart by ``nor``), ``both`` and ``all_but`` have one group, the names; ``all_of_them`` may
     have one, a count; ``dollars`` is taken off an amount.
+
+    What some languages have besides: ``stop_words`` say little, and where they are listed, cues
+    and labels are found by whole words, elsewhere by parts of words; a box is read by its label
+    and the ``negation`` (a pattern) in it. ``dates`` is a pattern of dates ({months}) for the
+    usual one, ``counted`` one of days counted from another (groups count, unit, after, anchor),
+    ``days`` the length of each unit; ``lengths`` are patterns of lengths of time (their group is
+    a count) in months.
     """
 
     fills: dict[str, tuple[str, ...]]
@@ -34,6 +59,7 @@ class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     foreign: tuple[str, ...]
     picks: dict[str, tuple[str, ...]]
     corrected: tuple[str, ...]
+    either: str
     until: tuple[str, ...]
     since: tuple[str, ...]
     present: tuple[str, ...]
@@ -46,14 +72,17 @@ class Cues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dollars: str
     boxes: dict[str, tuple[str, ...]] = {}
     denials: tuple[str, ...] = ()
-    writers: tuple[str, ...] = ()
+    stop_words: frozenset[str] = frozenset()
+    negation: str = ""
+    dates: str = ""
+    counted: str = ""
+    days: dict[str, int] = {}
+    lengths: dict[str, int] = {}
+    amounts: AmountWords | None = None
 
 
 @functools.cache
 def cues(language: str) -> Cues:
-    """Read the table of a language; whom writers mean by "I" is the same in all."""
+    """Read the table of a language."""
     text = files("surefoot.forms.letters.proof").joinpath(f"{language}.toml").read_text("utf-8")
-    table = msgspec.convert(tomllib.loads(text), Cues)
-    if language != "en":
-        table = msgspec.structs.replace(table, writers=cues("en").writers)
-    return table
+    return msgspec.convert(tomllib.loads(text), Cues)

@@ -36,21 +36,13 @@ __all__ = [
     "typed_in",
 ]
 
-_NEGATIONS: Final = re.compile(r"\b(?:not|never|no|cannot|without)\b|n['\u2019]t\b", re.IGNORECASE)
-_MONTH: Final = rf"(?:{'|'.join(MONTHS['en'])})"
 _MARKS: Final = " .\n-*\u201c\u201d\u3002"
 _POLITE: Final = "\u0e04\u0e23\u0e31\u0e1a"  # what ends a Thai sentence
-_DAY: Final = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE: Final = re.compile(
-    rf"(?<![\w-])(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d{{4}}"
-    rf"|(?:the )?{_DAY} (?:of )?{_MONTH},? \d{{4}}|{_MONTH} (?:the )?{_DAY},? \d{{4}})(?![\w-])",
-    re.IGNORECASE,
+_DATES: Final = (
+    r"(?<![A-Za-z0-9/.-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([/.])\d{1,2}\2\d{4}"
+    r"|\d{4}\s?\u5e74\s?\d{1,2}\s?\u6708\s?\d{1,2}\s?\u65e5"
+    r"|\d{1,2}(?:er)? (?:{months}) \d{4})(?![A-Za-z0-9/-])"
 )
-_COUNTED: Final = re.compile(
-    r"(?:exactly )?(?:the|a|(?P<count>.+?)) (?P<unit>day|week|fortnight)s? "
-    r"(?P<way>after|before) (?P<anchor>.+)"
-)
-_LENGTHS: Final = {"day": 1, "week": 7, "fortnight": 14}
 CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _URL: Final = re.compile(r"https?://[!#-+\--;=?-~]+[^\W_]", re.ASCII)
@@ -78,12 +70,14 @@ def read_box(field: Field, text: str, language: str = "en") -> bool | None:
         return value
     if not words or words.rstrip()[-1] in ":=?\uff1a\uff1f\u061f":
         return None
-    if language != "en":
+    negation = cues(language).negation
+    if not negation:
         return _told_of_box(field, words, language)
-    label = field.label["en"]
-    if not content_words(label) <= content_words(words):
+    label = said(field.label, language)
+    if not content_words(label, language) <= content_words(words, language):
         return None
-    return len(_NEGATIONS.findall(words)) <= len(_NEGATIONS.findall(label))
+    denied = [len(re.findall(negation, item, re.IGNORECASE)) for item in (words, label)]
+    return denied[0] <= denied[1]
 
 
 def _told_of_box(field: Field, words: str, language: str) -> bool | None:
@@ -99,25 +93,23 @@ def _told_of_box(field: Field, words: str, language: str) -> bool | None:
 
 def read_day(text: str, language: str = "en") -> str | None:
     """
-    Return the day that a phrase means in ISO 8601, or None; English may count from a date.
+    Return the day that a phrase means in ISO 8601, or None; it may be counted from a date.
 
     >>> read_day("two weeks after 3 May 2026"), read_day("the day before January 1st, 2027")
     ('2026-05-17', '2026-12-31')
     >>> read_day("some day after 3 May 2026") is None
     True
     """
-    said = " ".join(text.casefold().split())
-    if language != "en":
-        return read_date(said, language=language)
-    found = _COUNTED.fullmatch(said)
+    said, table = " ".join(text.casefold().split()), cues(language)
+    found = re.fullmatch(table.counted, said) if table.counted else None
     if found is None:
-        return read_date(said)
-    anchor = read_date(found["anchor"])
-    count = read_amount(found["count"]) if found["count"] else 1
+        return read_date(said, language=language)
+    anchor = read_date(found["anchor"], language=language)
+    count = read_amount(found["count"], language) if found["count"] else 1
     if anchor is None or count is None:
         return None
-    days = int(count) * _LENGTHS[found["unit"]]
-    way = 1 if found["way"] == "after" else -1
+    days = int(count) * table.days[found["unit"]]
+    way = 1 if found["after"] else -1
     return (dt.date.fromisoformat(anchor) + dt.timedelta(days=way * days)).isoformat()
 
 
@@ -132,16 +124,9 @@ def days_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]]:
 @functools.cache
 def _dates(language: str) -> re.Pattern[str]:
     """Return the dates that people write in a language, their signs in no other word."""
-    if language == "en":
-        return _DATE
     names = "|".join(MONTHS.get(language, MONTHS["en"]))
-    return re.compile(
-        rf"(?<![A-Za-z0-9/.-])(?:\d{{4}}([-/.])\d{{1,2}}\1\d{{1,2}}"
-        rf"|\d{{1,2}}([/.])\d{{1,2}}\2\d{{4}}"
-        rf"|\d{{4}}\s?\u5e74\s?\d{{1,2}}\s?\u6708\s?\d{{1,2}}\s?\u65e5"
-        rf"|\d{{1,2}}(?:er)? (?:{names}) \d{{4}})(?![A-Za-z0-9/-])",
-        re.IGNORECASE,
-    )
+    pattern = cues(language).dates or _DATES
+    return re.compile(pattern.replace("{months}", names), re.IGNORECASE)
 
 
 def read_phrase(field: Field, text: str, gold: Value, language: str = "en") -> Value | None:

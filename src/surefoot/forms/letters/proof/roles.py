@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import re
+from typing import Final
 
 from surefoot.forms.letters.proof.choices import content_words
 from surefoot.forms.letters.proof.cues import cues
@@ -14,6 +15,14 @@ from surefoot.forms.values.scripts import is_unspaced
 
 __all__ = ["headed_by", "is_foreign", "speaks_of", "told_apart"]
 
+# Whom writers mean by "I".
+_WRITERS: Final = frozenset(
+    {
+        *("applicant", "founder", "artist", "author", "speaker", "reporter", "requester"),
+        *("client", "patient", "participant", "policy_holder", "representative"),
+        *("contractor", "contact", "student", "visitor"),
+    }
+)
 _SHORT, _LONG = 3, 5  # letters of words that say little, and of those that lose two
 
 
@@ -59,14 +68,15 @@ def speaks_of(clause: str, field: Field, language: str = "en") -> bool:
 
 @functools.cache
 def _foreign(language: str) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, cues(language).foreign))
-    return re.compile(rf"\b(?:{words})\b" if language == "en" else words, re.IGNORECASE)
+    table = cues(language)
+    words = "|".join(map(re.escape, table.foreign))
+    return re.compile(rf"\b(?:{words})\b" if table.stop_words else words, re.IGNORECASE)
 
 
 def _matched(clause: str, field: Field, language: str) -> set[str]:
     table, matched = cues(language), _held(clause, field, language)
     people = {word for about in table.abouts.values() for word in about}
-    if field.about in table.writers and not _of_words(clause, frozenset(people), language):
+    if field.about in _WRITERS and not _of_words(clause, frozenset(people), language):
         matched.add("I")
     return matched
 
@@ -78,10 +88,10 @@ def _held(clause: str, field: Field, language: str) -> set[str]:
 
 
 def _of_words(clause: str, wanted: frozenset[str], language: str) -> set[str]:
-    """Return those of some cues that a clause holds: whole words in English, else parts."""
+    """Return those of some cues that a clause holds."""
     folded = clause.casefold()
-    if language == "en":
-        words = content_words(clause) | set(re.findall(r"[^\W_]+|^# ", folded))
+    if cues(language).stop_words:
+        words = content_words(clause, language) | set(re.findall(r"[^\W_]+|^# ", folded))
         return {item for item in wanted if item in words}
     return {item for item in wanted if item in folded}
 
@@ -91,7 +101,7 @@ def _of(label: str, fill: str, name: str, about: str, language: str) -> frozense
     table = cues(language)
     return frozenset(
         {
-            *(content_words(label) if language == "en" else _stems(label)),
+            *(content_words(label, language) if table.stop_words else _stems(label)),
             *table.fills.get(fill, ()),
             *table.fills.get(f"{fill}:{name}", ()),
             *table.abouts.get(about, ()),
