@@ -40,7 +40,7 @@ from surefoot.view.drawing import (
 )
 from surefoot.view.exporting import csv_lines, json_lines
 from surefoot.view.judge_pages import judge_routes
-from surefoot.view.judging import Judgements
+from surefoot.view.judging import Judgements, SampleChoice
 from surefoot.view.looking import LookedAt, ScreensFile
 from surefoot.view.opening import GivenFolders
 from surefoot.view.proof import prove_label
@@ -67,7 +67,11 @@ _THUMBNAIL: Final = 480
 
 @contextlib.contextmanager
 def serve_view(
-    looked_at: LookedAt, *, port: int = 0, judgements: Judgements | None = None
+    looked_at: LookedAt,
+    *,
+    port: int = 0,
+    judgements: Judgements | None = None,
+    choice: SampleChoice | None = None,
 ) -> Iterator[str]:
     """
     Serve pages for the length of a block, and yield the address that opens them, token and all.
@@ -76,18 +80,26 @@ def serve_view(
     SurefootError where the port is taken.
     """
     token = secrets.token_urlsafe(24)
-    with serve_application(view_application(looked_at, token, judgements), port=port) as address:
+    app = view_application(looked_at, token, judgements, choice)
+    with serve_application(app, port=port) as address:
         yield f"{address}/?token={token}"
 
 
 def view_application(
-    looked_at: LookedAt, token: str, judgements: Judgements | None = None
+    looked_at: LookedAt,
+    token: str,
+    judgements: Judgements | None = None,
+    choice: SampleChoice | None = None,
 ) -> Starlette:
     """
     Return the application; it serves nobody without the token, and writes judgements alone.
     """
     pages = _Pages(looked_at, judging=judgements is not None)
-    judging = judge_routes(looked_at, judgements, pages.draw, pages.link) if judgements else []
+    judging = []
+    if judgements:
+        judging = judge_routes(
+            looked_at, judgements, pages.draw, pages.link, choice or SampleChoice()
+        )
     routes = [
         Route("/", pages.overview),
         Route("/questions", pages.questions),

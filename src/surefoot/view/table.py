@@ -118,9 +118,13 @@ class QuestionTable(msgspec.Struct, eq=False):
     def __len__(self) -> int:
         return len(self.ids)
 
+    def plain(self, row: int) -> Question:
+        """Return the question of a row as it stands in its benchmark."""
+        return self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
+
     def question(self, row: int) -> Question:
         """Return the question of a row, as it was asked."""
-        question = self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
+        question = self.plain(row)
         plain = with_reasoning([question]) if self.reasoning[row] else [question]
         sample = int(self.sample[row])
         return with_samples(plain, sample)[-1]
