@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from surefoot.benchmarks.proofs import RECORDED, guess_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
@@ -30,7 +31,7 @@ from surefoot.loopback.serving import serve_application
 from surefoot.loopback.token import TokenGuard
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_results
-from surefoot.view.counting import compare_models, count_models, values_of
+from surefoot.view.counting import compare_models, count_models, count_proofs_of, values_of
 from surefoot.view.drawing import (
     LARGE,
     SMALL,
@@ -132,12 +133,13 @@ class _Pages:
         del request
         table = self.looked_at.table
         benches = [
-            (bench.name, bench.folder.name, int((table.bench == number).sum()))
+            (bench.name, bench.folder.name, count_proofs_of(table, number))
             for number, bench in enumerate(table.benches)
         ]
         return self.draw(
             "overview.html.j2",
             benches=benches,
+            recorded=RECORDED,
             counts=count_models(table),
             variants=[name for name, _ in values_of(table, "variant")],
             sites=len(values_of(table, "site")),
@@ -184,6 +186,7 @@ class _Pages:
             whole=whole,
             answers=answer_words(table, row, question, scene),
             proof=prove_label(question, scene) if scene else None,
+            guessed=guess_words(question),
             variants=[(self.link(other), *self._drawn(other)) for other in table.variants(row)],
             samples=[(self.link(other), other) for other in table.samples(row)],
             here=self.link(row),

@@ -32,7 +32,7 @@ def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_funnel_in_words(drawn: Path) -> None:
+def test_the_funnel_in_words(drawn: Path, guessed: Path) -> None:
     """Falls come first with their counts, then directions, then what was kept, in one line."""
     funnel = Funnel((Fall("target", "not-hit", 12),), {"kept": {"above": 2, "left of": 1}})
     lines = funnel_lines(AssembledBench(read_questions(drawn), funnel))
@@ -43,6 +43,12 @@ def test_the_funnel_in_words(drawn: Path) -> None:
         "36 questions about 6 targets on 3 pages",
     ]
     sites = msgspec.structs.replace(funnel, sites={"shop": 4, "bank": 2})
+    told = (
+        "24 of 36 questions rest on elements that were recorded with the picture, "
+        "10 on elements guessed by pixels@1, 2 on a data set's own words, which nothing proves"
+    )
+    asked = AssembledBench(read_questions(guessed), Funnel((), {}))
+    assert funnel_lines(asked) == [told, lines[-1]]
     assert funnel_lines(AssembledBench(read_questions(drawn), sites)) == [
         *lines[:-1],
         f"{lines[-1]} of 2 sites, 2 to 4 targets each",

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from surefoot.benchmarks.proofs import RECORDED, count_proofs, proof_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -102,15 +103,26 @@ def diagnoses_document(
         headlines=tuple(map(diagnosis_headline, found)),
         figure=_first_figure(sections),
         questions={"fell": "Does it fail?", "where": "With what?"},
-        warnings=tuple(
-            f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
-        ),
+        warnings=(*_less_proven(diagnosed), *_warnings(found)),
         sections=sections,
         gallery=Gallery(
             "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
         ),
         rulers=tuple(_rulers(found)),
     )
+
+
+def _less_proven(diagnosed: Sequence[ReportedDiagnosis]) -> Iterable[str]:
+    """Say of each diagnosis how many failing instructions rest on elements that were guessed."""
+    for diagnosis in diagnosed:
+        counts = count_proofs(read_questions(diagnosis.folder / FAILING))
+        if any(name != RECORDED for name in counts):
+            words = proof_words(counts, "failing instructions")
+            yield f"{diagnosis.found.model}: {words}; guessed elements prove less."
+
+
+def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
+    return (f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings)
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:
