@@ -172,7 +172,7 @@ for (const box of [first, letters]) {
 }
 first.addEventListener("change", () => showTruth(!first.checked));
 
-const keys = {
+const otherKeys = {
   j: () => go(1),
   k: () => go(-1),
   m: () => note.focus(),
@@ -187,7 +187,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target === note || dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key.length === 1 && event.key !== " " && !letters.checked) return event.stopImmediatePropagation();
   if (Object.hasOwn(verdictKeys, event.key)) judge(verdictKeys[event.key]);
-  else if (Object.hasOwn(keys, event.key)) keys[event.key]();
+  else if (Object.hasOwn(otherKeys, event.key)) otherKeys[event.key]();
   else if (/^[1-9]$/.test(event.key) && samples.length) {
     const place = samples[at].columns.indexOf(columns[event.key - 1]?.dataset.column);
     if (place >= 0) askAloud(place);
