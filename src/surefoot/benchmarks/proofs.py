@@ -50,8 +50,8 @@ def guess_words(question: Question) -> str:
     if not told:
         return ""
     return (
-        f"Nothing recorded the elements of this screen: {told} guessed them, and they cover "
-        f"{seen} of what is drawn among them. What they prove is less."
+        f"The elements of this screen were not recorded: {told} guessed them, and they cover "
+        f"{seen} of what is drawn among them. So what follows is a weaker proof."
     )
 
 

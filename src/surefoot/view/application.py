@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from surefoot.benchmarks.proofs import RECORDED, guess_words
+from surefoot.benchmarks.proofs import RECORDED, guess_words, proof_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
@@ -310,7 +310,11 @@ class _Pages:
             for failing in element.failures
             if (number, failing.question) in places
         }
-        return self.draw("diagnosis.html.j2", folder=folder, found=found, links=links)
+        proofs = count_proofs_of(self.looked_at.table, number)
+        guessed = proof_words(proofs, "failing instructions") if proofs.keys() - {RECORDED} else ""
+        return self.draw(
+            "diagnosis.html.j2", folder=folder, found=found, links=links, guessed=guessed
+        )
 
     def forms(self, request: Request) -> Response:
         """Show the attempts of a run over forms."""

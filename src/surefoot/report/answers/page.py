@@ -288,16 +288,16 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     lead = look.lead
     if any(run.samples > 1 for run in finished):
         lead += " Of a question that was asked several times the first reply is shown."
-    told = headlines(summary)
+    told, guessed = headlines(summary), tuple(_less_proven(finished))
     raised = alarms(summary, finished)
     document = Document(
         title=choices.title or look.title.format(names=names),
         kicker=look.kicker,
-        facts=facts(summary),
+        facts=facts(summary) + "; see the warning on guessed elements" * bool(guessed),
         headlines=tuple(line for line in told if line.numbers or not raised),
         alarms=raised,
         figure=first_figure(summary),
-        warnings=(*shared, *_less_proven(finished), *summary.warnings),
+        warnings=(*shared, *guessed, *summary.warnings),
         sections=(
             *sections(summary.without_lost()),
             *_verdicts(summary),

@@ -96,14 +96,16 @@ def diagnoses_document(
     shown = (card for diagnosis in diagnosed for card in failure_cards(diagnosis, limit=cards))
     failed = sum(diagnosis.failures for diagnosis in found)
     sections = diagnosis_sections(found, transfers)
+    guessed = tuple(_less_proven(diagnosed))
     return Document(
         title=title,
         kicker="Surefoot diagnosis report",
-        facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
+        facts=f"{failed:,} failing instructions; every one is valid by two resolvers"
+        + "; but see the warning on guessed elements" * bool(guessed),
         headlines=tuple(map(diagnosis_headline, found)),
         figure=_first_figure(sections),
         questions={"fell": "Does it fail?", "where": "With what?"},
-        warnings=(*_less_proven(diagnosed), *_warnings(found)),
+        warnings=(*guessed, *_warnings(found)),
         sections=sections,
         gallery=Gallery(
             "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."

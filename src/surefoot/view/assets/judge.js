@@ -100,6 +100,11 @@ function showTruth(shown) {
 
 function showTrueSize(shown) {
   picture.classList.toggle("true", shown);
+  const target = picture.querySelector(".target");
+  if (shown && target && !document.body.classList.contains("hide-truth")) {
+    const { x, y, width, height } = target.getBBox();
+    stage.scrollTo(x + (width - stage.clientWidth) / 2, y + (height - stage.clientHeight) / 2);
+  }
   size.setAttribute("aria-pressed", String(shown));
 }
 
