@@ -1,5 +1,5 @@
 """
-What the questions of a benchmark rest on: recorded elements, guessed ones, or nobody's proof.
+What the questions of a benchmark rest on: recorded elements, guessed ones, or a judgement.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ def proof_of(question: Question) -> str:
     """Say in words what a question rests on."""
     if question.instruction.kind == "given":
         return GIVEN
+    if question.instruction.proof:
+        return f"the word of the {question.instruction.proof}, which no resolver proves"
     told = question.facts.get(_TOLD, "")
     return f"elements guessed by {told}" if told else RECORDED
 

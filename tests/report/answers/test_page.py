@@ -330,6 +330,6 @@ def test_what_questions_rest_on_is_said(
     warned = rendered(tmp_path / "page.html", write_run(guessed, tmp_path / "run", stumble))
 
     assert "10 on elements guessed by pixels@1, 2 on a data set" in warned
-    assert warned.count("guessed elements prove less") == 1
+    assert warned.count("only recorded elements prove in full") == 1
     assert "all 36 questions rest on elements that were recorded with the picture" in page
     assert "guessed" not in page

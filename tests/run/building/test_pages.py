@@ -47,8 +47,12 @@ def test_the_funnel_in_words(drawn: Path, guessed: Path) -> None:
         "24 of 36 questions rest on elements that were recorded with the picture, "
         "10 on elements guessed by pixels@1, 2 on a data set's own words, which nothing proves"
     )
-    asked = AssembledBench(read_questions(guessed), Funnel((), {}))
-    assert funnel_lines(asked) == [told, lines[-1]]
+    questions = read_questions(guessed)
+    assert funnel_lines(AssembledBench(questions, Funnel((), {}))) == [told, lines[-1]]
+    said = msgspec.structs.replace(questions[-1].instruction, proof="judge x")
+    last = msgspec.structs.replace(questions[-1], instruction=said)
+    first, *_ = funnel_lines(AssembledBench((*questions[:-1], last), Funnel((), {})))
+    assert first.endswith("1 on the word of the judge x, which no resolver proves")
     assert funnel_lines(AssembledBench(read_questions(drawn), sites)) == [
         *lines[:-1],
         f"{lines[-1]} of 2 sites, 2 to 4 targets each",

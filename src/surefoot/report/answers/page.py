@@ -293,7 +293,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     document = Document(
         title=choices.title or look.title.format(names=names),
         kicker=look.kicker,
-        facts=facts(summary) + "; see the warning on guessed elements" * bool(guessed),
+        facts=facts(summary) + "; see the warning on what proves them" * bool(guessed),
         headlines=tuple(line for line in told if line.numbers or not raised),
         alarms=raised,
         figure=first_figure(summary),
@@ -315,10 +315,10 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
 
 
 def _less_proven(runs: Sequence[FinishedRun]) -> Iterator[str]:
-    """Say of each benchmark how many questions rest on elements that were guessed."""
+    """Say of each benchmark how many questions rest on less than recorded elements."""
     for bench, counts in _proofs(runs).items():
         if any(name not in {RECORDED, GIVEN} for name in counts):
-            yield f"{bench}: {proof_words(counts)}; guessed elements prove less."
+            yield f"{bench}: {proof_words(counts)}; only recorded elements prove in full."
 
 
 def _proofs(runs: Sequence[FinishedRun]) -> dict[str, dict[str, int]]:

@@ -101,7 +101,7 @@ def diagnoses_document(
         title=title,
         kicker="Surefoot diagnosis report",
         facts=f"{failed:,} failing instructions; every one is valid by two resolvers"
-        + "; but see the warning on guessed elements" * bool(guessed),
+        + "; but see the warning on what proves them" * bool(guessed),
         headlines=tuple(map(diagnosis_headline, found)),
         figure=_first_figure(sections),
         questions={"fell": "Does it fail?", "where": "With what?"},
@@ -115,12 +115,12 @@ def diagnoses_document(
 
 
 def _less_proven(diagnosed: Sequence[ReportedDiagnosis]) -> Iterable[str]:
-    """Say of each diagnosis how many failing instructions rest on elements that were guessed."""
+    """Say of each diagnosis how many failing instructions rest on less than recorded ones."""
     for diagnosis in diagnosed:
         counts = count_proofs(read_questions(diagnosis.folder / FAILING))
         if any(name != RECORDED for name in counts):
             words = proof_words(counts, "failing instructions")
-            yield f"{diagnosis.found.model}: {words}; guessed elements prove less."
+            yield f"{diagnosis.found.model}: {words}; only recorded elements prove in full."
 
 
 def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
