@@ -40,7 +40,7 @@ from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import remember_bench
-from surefoot.run.folders.folder import export, read_questions, run_plan
+from surefoot.run.folders.folder import export, read_questions, read_screens, run_plan
 
 # Test workers fill the processors; threads of torch that wait for one another would only spin.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -152,6 +152,24 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "screens.jsonl": screens,
             "questions.jsonl": questions,
         }
+        export(folder, "bench", tables, {"funnel.json": FUNNEL})
+    return folder
+
+
+@pytest.fixture(scope="session")
+def guessed(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return ``drawn`` with 10 questions on guessed elements, and 2 in a data set's own words."""
+    folder = tmp_path_factory.mktemp("guessed") / "bench"
+    questions = list(read_questions(drawn))
+    for at in range(12):
+        facts = {"elements told by": "pixels@1", "share of the scene seen": "83%"}
+        questions[at] = msgspec.structs.replace(questions[at], facts=facts)
+    for at in (10, 11):
+        given = msgspec.structs.replace(questions[at].instruction, kind="given")
+        questions[at] = msgspec.structs.replace(questions[at], instruction=given)
+    with Ledger.open(folder, {"kind": "bench", "benchmark": "sensitivity@9"}):
+        shutil.copytree(ObjectStore(drawn).folder, ObjectStore(folder).folder)
+        tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": questions}
         export(folder, "bench", tables, {"funnel.json": FUNNEL})
     return folder
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from surefoot.core.errors import ExitCode
 from surefoot.run.folders.folder import read_questions
+from surefoot.view.judging import Judgements
 
 
 def test_people_and_a_teacher_select(
@@ -34,3 +35,24 @@ def test_people_and_a_teacher_select(
     assert "Kept is only what walker hit" in kept.out
     assert lost.code == ExitCode.USER_ERROR
     assert "--answers" in lost.err
+
+
+def test_what_the_page_wrote_is_read_as_a_sheet_is(
+    surefoot: Callable[..., Any], drawn: Path, tmp_path: Path
+) -> None:
+    """Verdicts of ``view --judge`` select and are counted, and each verb tells of a cut line."""
+    first, second, *_ = read_questions(drawn)
+    file = tmp_path / "ann.jsonl"
+    with Judgements(file, "Ann") as kept:
+        for question, said in ((first, "yes"), (first, "no"), (second, "yes")):
+            kept.add("bench", question.id, question.cluster, "box_right", said)
+    file.write_bytes(file.read_bytes() + b'{"bench":"be')
+    told = surefoot("audit", drawn, "--answers", file)
+    kept_out = surefoot("select", drawn, "--sheet", file, "--out", tmp_path / "out")
+    agreed = surefoot("agreement", file, "--column", "box_right")
+
+    assert [ended.code for ended in (told, kept_out, agreed)] == [ExitCode.FINE] * 3
+    assert "the box is that of the target: 1 of 2 (50.0%" in told.out
+    assert "rejected: people: box_right" in kept_out.out
+    assert "2 items: 1 no, 1 yes, by Ann" in agreed.out
+    assert all("dropped line 4 of" in ended.out for ended in (told, kept_out, agreed))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.run.folders.folder import read_questions
 from surefoot.view.application import view_application
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
@@ -174,3 +175,17 @@ def test_attempts_at_forms(filled_in: Path) -> None:
     for shown in ("Title &lt;b&gt;", "Crash", "Crush", "type(&#39;&lt;b&gt;&#39;)"):
         assert shown in page
     assert viewer.get("/forms/0/1").status_code == 404
+
+
+def test_guessed_elements_are_told(guessed: Path) -> None:
+    """How many questions rest on what is counted, filtered by, and said beside their proof."""
+    at = LookedAt(open_folders([guessed]))
+    app = Asker(view_application(at, TOKEN))
+    overview = html.unescape(app.get("/").text)
+    ids = [question.id for question in read_questions(guessed)]
+    few = "/questions?proof=elements guessed by pixels@1"
+
+    assert re.search(r"36 questions, .*>10</a> on elements guessed by pixels@1", overview)
+    assert "<h1>10 of 36 questions</h1>" in app.get(few).text
+    assert "pixels@1 guessed them, and they cover 83%" in app.get(f"/question/0/{ids[0]}").text
+    assert "guessed" not in app.get(f"/question/0/{ids[-1]}").text

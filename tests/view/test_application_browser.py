@@ -16,7 +16,7 @@ from playwright.sync_api import Page, Route, expect
 
 from surefoot.run.folders.folder import manifest_digest
 from surefoot.view.application import serve_view
-from surefoot.view.judging import Judgements, SentJudgement, VerdictName
+from surefoot.view.judging import Judgements
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
 
@@ -46,13 +46,13 @@ def everything(
 ) -> Iterator[tuple[LookedAt, Visit]]:
     """Open pages of all kinds of folders, of which two persons have judged one sample."""
     looked_at = LookedAt(open_folders([opened, diagnosed, filled_in]))
-    file = tmp_path_factory.mktemp("judged") / "judgements.sqlite"
+    file = tmp_path_factory.mktemp("judged") / "judgements.jsonl"
     bench, name = looked_at.table.benches[0].folder, looked_at.table.ids[0]
     with Judgements(file, "Bob") as bob, Judgements(file, "Ada") as ada:
-        verdicts: tuple[tuple[Judgements, VerdictName], ...] = ((bob, "right"), (ada, "wrong"))
-        for judgements, verdict in verdicts:
-            sent = SentJudgement(f"stamp {verdict}", 0, name, verdict, "two of them")
-            judgements.add(sent, manifest_digest(bench, "bench"), "site")
+        for judgements, verdict in ((bob, "yes"), (ada, "no")):
+            digest = manifest_digest(bench, "bench")
+            judgements.add(digest, name, "site", "rating", verdict)
+            judgements.add(digest, name, "site", "note", "two of them")
         with (
             serve_view(looked_at, judgements=ada) as address,
             visiting(address) as visit,

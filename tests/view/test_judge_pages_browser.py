@@ -16,12 +16,13 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.seeds import random_source
 from surefoot.run.folders.folder import export, read_questions
 from surefoot.view.application import serve_view
-from surefoot.view.judging import Judgements
+from surefoot.view.judging import Judgements, SampleChoice
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
 
 COUNT: Final = 1000
-VERDICTS: Final = {"y": "right", "n": "wrong", "i": "unclear"}
+VERDICTS: Final = {"y": "yes", "n": "no", "i": "unclear"}
+WHOLE: Final = SampleChoice(("rating",))
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def many(drawn: Path, tmp_path: Path) -> LookedAt:
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[Judgements]:
     """Let Ada judge."""
-    with Judgements(tmp_path / "judgements.sqlite", "Ada") as judgements:
+    with Judgements(tmp_path / "judgements.jsonl", "Ada") as judgements:
         yield judgements
 
 
@@ -61,7 +62,7 @@ def test_fast_keys_are_as_many_verdicts(
             route.continue_()
 
     with (
-        serve_view(many, judgements=kept) as address,
+        serve_view(many, judgements=kept, choice=WHOLE) as address,
         visiting(address) as visit,
         visit("/judge") as page,
     ):
@@ -78,7 +79,7 @@ def test_fast_keys_are_as_many_verdicts(
         expect(page.locator("#standing")).to_have_text(done, timeout=240_000)
         expect(page.locator("#failed")).to_be_hidden()
 
-    found = [(one.question, one.verdict) for one in kept.latest()]
+    found = [(one.item, one.said["rating"]) for one in kept.latest()]
     assert found == [(f"{number:04}", VERDICTS[key]) for number, key in enumerate(keys)]
 
 
@@ -87,7 +88,7 @@ def test_a_note_is_written_and_work_goes_on_where_it_ended(
     many: LookedAt, kept: Judgements, visiting: Callable[..., Any]
 ) -> None:
     """A verdict with a note is kept, a later note changes it, and a new visit begins behind it."""
-    with serve_view(many, judgements=kept) as address, visiting(address) as visit:
+    with serve_view(many, judgements=kept, choice=WHOLE) as address, visiting(address) as visit:
         with visit("/judge") as page:
             expect(page.locator("#words")).to_contain_text("Click")
             page.keyboard.press("m")
@@ -96,7 +97,7 @@ def test_a_note_is_written_and_work_goes_on_where_it_ended(
             page.keyboard.press("n")
             expect(page.locator("#standing")).to_contain_text("1 judged, all saved")
             page.keyboard.press("k")
-            expect(page.locator("[aria-pressed=true]")).to_contain_text("wrong")
+            expect(page.locator("input[value=no]")).to_be_checked()
             page.fill("#note", "two of them")
             page.keyboard.press("Enter")
             expect(page.locator("#standing")).to_contain_text("1 judged, all saved")
@@ -104,4 +105,48 @@ def test_a_note_is_written_and_work_goes_on_where_it_ended(
             expect(page.locator("#standing")).to_contain_text(f"Sample 2 of {COUNT:,}; 1 judged")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
-    assert [(one.verdict, one.note) for one in kept.latest()] == [("wrong", "two of them")]
+    assert [one.said for one in kept.latest()] == [{"rating": "no", "note": "two of them"}]
+
+
+@pytest.mark.browser
+def test_a_whole_session_by_keyboard(
+    looked_at: LookedAt, kept: Judgements, visiting: Callable[..., Any]
+) -> None:
+    """Keys alone judge every criterion of all samples, in two windows, and look before they do."""
+    choice = SampleChoice(limit=6, seed=1)
+    with (
+        serve_view(looked_at, judgements=kept, choice=choice) as address,
+        visiting(address) as visit,
+        visit("/judge") as page,
+        visit("/judge") as other,
+    ):
+        press, standing = page.keyboard.press, page.locator("#standing")
+        expect(standing).to_have_text("Sample 1 of 6; 0 judged, all saved.")
+        expect(page.locator("#words")).to_be_focused()
+        press("t")
+        expect(page.locator("rect.target")).to_be_hidden()
+        press("t")
+        expect(page.locator("rect.target")).to_be_visible()
+
+        other.keyboard.press("3")
+        other.keyboard.press("n")
+        expect(other.locator("#standing")).to_contain_text("all saved")
+        press("i")
+        expect(page.locator("[data-column=box_right] [value=no]")).to_be_checked()
+        press("k")  # before the first there is none
+        press("y")
+        press("4")  # what the other window has answered is left alone
+        for at in range(6):
+            expect(standing).to_contain_text(f"Sample {at + 1} of 6; {at} judged")
+            asked = page.locator("fieldset:visible").count() - (3 if at == 0 else 0)
+            for _ in range(asked):
+                press("y")
+        expect(standing).to_have_text("Sample 6 of 6; 6 judged, all saved.")
+        press("z")
+        expect(page.locator("#picture.true rect.target")).to_be_in_viewport()
+        press("Delete")
+        expect(standing).to_have_text("Sample 6 of 6; 5 judged, all saved.")
+
+    first, *rest = kept.latest()
+    assert first.said["box_right"] == "no"
+    assert len(rest) == 5

@@ -89,7 +89,7 @@ def audit_answers(
     bench: AnyPath | Bench, files: AnyPath | Iterable[AnyPath]
 ) -> FlatTable[PeopleVerdict]:
     """
-    Return what people said on copies of the sheets of ``audit``, as rates with intervals.
+    Return what people said on copies of the sheets of ``audit`` or pages of ``view``, as rates.
 
     Where ``bench`` is the folder ``failing`` of a diagnosis, "success" is the share of its
     elements with a failing instruction that people pass. Raises InvalidInputError for a file
@@ -112,9 +112,10 @@ def select(
     """
     Keep the targets that every ``teacher`` hits on the original and that people pass.
 
-    ``teacher`` are runs over ``bench``, ``sheet`` filled-in copies of what ``audit`` writes;
-    what is rejected lies in ``rejected.jsonl`` with its reasons. Raises InvalidInputError as
-    ``audit_answers`` does, for a run over another benchmark, and where nothing is kept.
+    ``teacher`` are runs over ``bench``, ``sheet`` filled-in copies of what ``audit`` writes or the
+    files of ``view`` with ``judge``; what is rejected lies in ``rejected.jsonl`` with its reasons.
+    Raises InvalidInputError as ``audit_answers`` does, for a run over another benchmark, and where
+    nothing is kept.
     """
     from surefoot.run.selecting import select_targets
 
@@ -151,19 +152,23 @@ def audit(
 
 @in_thread
 def agreement(
-    files: AnyPath | Iterable[AnyPath], *, category: str | Iterable[str] = ()
+    files: AnyPath | Iterable[AnyPath],
+    *,
+    category: str | Iterable[str] = (),
+    column: str = "rating",
 ) -> PeopleAgreement:
     """
     Return how far people agree about items, from files of what they said of them.
 
-    A file is CSV or JSON Lines, with a rating a line (``item``, ``rating``, and ``rater`` where
-    it is not the file's name) or an item a line (``item`` and a count for each category); with a
-    ``site`` of every item, intervals are over sites. ``category`` could be given, too, though
-    nobody did. Raises InvalidInputError for what cannot be read, and where nobody rated.
+    A file is CSV or JSON Lines, with a rating a line (``item``, ``rating`` or another ``column``,
+    and ``rater`` where it is not the file's name) or an item a line (``item`` and a count for each
+    category); with a ``site`` of every item, intervals are over sites. ``category`` could be
+    given, too, though nobody did. Raises InvalidInputError for what cannot be read, and where
+    nobody rated.
     """
     from surefoot.run.ratings import agreement_of
 
-    return agreement_of(paths(files), listed(category))
+    return agreement_of(paths(files), listed(category), column)
 
 
 @in_thread

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from surefoot.api.opening import AnyFolder
     from surefoot.forms.desk.cases import Offer
     from surefoot.view.clicking import HumanAnswers
+    from surefoot.view.judging import Judgements, SampleChoice
     from surefoot.view.opening import GivenFolders
 
 __all__ = ["ServedPages", "serve_forms", "view"]
@@ -30,15 +31,18 @@ class ServedPages:
     Hold pages that are served beside the caller, under an address of this machine.
 
     They are there until ``close``, the end of a ``with`` block or the end of the process.
-    ``finished`` is set when there is nothing left to do on them.
+    ``finished`` is set when there is nothing left to do on them; ``said`` is what there is to
+    know of them.
     """
 
     def __init__(
         self,
         serving: contextlib.AbstractContextManager[str],
         finished: threading.Event | None = None,
+        said: Sequence[str] = (),
     ) -> None:
         self.finished = finished or threading.Event()
+        self.said = tuple(said)
         with contextlib.ExitStack() as stack:
             self.address = stack.enter_context(serving)
             self._serving = stack.pop_all()
@@ -70,7 +74,8 @@ def view(  # noqa: PLR0913 - one argument an option
     tolerance: float = 0.0,
     label: Iterable[str] = (),
     judge: str = "",
-    judgements: AnyPath = "judgements.sqlite",
+    judgements: AnyPath = "judgements.jsonl",
+    criterion: Iterable[str] = (),
     click: str = "",
     out: AnyPath | None = None,
     limit: int = 0,
@@ -82,17 +87,19 @@ def view(  # noqa: PLR0913 - one argument an option
 
     ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them;
     ``label`` is what the runs are called, once for each, in their order. Only who has the
-    ``address``, with its token, is served. With ``judge`` this person can judge samples, which
-    the file ``judgements`` keeps. With ``click`` this person answers a benchmark's questions,
-    ``limit`` targets of all sites in an order drawn by ``seed``, into the folder ``out``, and
-    nothing else is shown; the pages are ``finished`` when all are answered.
+    ``address``, with its token, is served. With ``judge`` this person can judge samples by each
+    ``criterion``, a column of the sheets of ``audit`` (all of them where none is named), which
+    the file ``judgements`` keeps; with a ``limit``, as many as ``audit`` draws by ``seed``. With
+    ``click`` this person answers a benchmark's questions, ``limit`` targets of all sites in an
+    order drawn by ``seed``, into the folder ``out``, and nothing else is shown; the pages are
+    ``finished`` when all are answered.
 
     Raises InvalidInputError for a folder with nothing to look at, for runs of one name and for
     options that do not go together, MissingComponentError without the extra "view", and
     SurefootError where the port is taken.
     """
     folders, moved = options.paths(paths), None if bench is None else Path(bench)
-    if click or out is not None or limit or seed:
+    if click or out is not None or ((limit or seed) and not judge):
         bench_folder, run = _one_bench(folders, click, out, judge)
         from surefoot.view.clicking import HumanAnswers
 
@@ -101,7 +108,17 @@ def view(  # noqa: PLR0913 - one argument an option
     from surefoot.view.opening import open_folders
 
     given = open_folders(folders, moved, tuple(label))
-    return ServedPages(_view_served(given, tolerance, judge, Path(judgements), port))
+    if not judge:
+        return ServedPages(_view_served(given, tolerance, port))
+    from surefoot.view.judging import COLUMNS, Judgements, SampleChoice
+
+    if limit and len(given.benches) != 1:
+        raise InvalidInputError(
+            "one benchmark to draw samples of", found=f"{len(given.benches)} of them"
+        )
+    choice = SampleChoice(tuple(criterion) or tuple(COLUMNS), limit, seed)
+    kept = Judgements(Path(judgements), judge)
+    return ServedPages(_view_served(given, tolerance, port, kept, choice), said=kept.said)
 
 
 def serve_forms(  # noqa: PLR0913 - one argument an option
@@ -152,20 +169,25 @@ def _forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _view_served(
-    given: GivenFolders, tolerance: float, judge: str, judgements: Path, port: int
+    given: GivenFolders,
+    tolerance: float,
+    port: int,
+    kept: Judgements | None = None,
+    choice: SampleChoice | None = None,
 ) -> Iterator[str]:
     from surefoot.loopback.serving import needing
 
-    with needing("view"):
-        from surefoot.view.application import serve_view
-    from surefoot.view.judging import Judgements
-    from surefoot.view.looking import LookedAt
-    from surefoot.view.modes import tell_modes_beside
-
-    looked_at = LookedAt(given, tolerance=tolerance)
     with contextlib.ExitStack() as stack:
-        kept = stack.enter_context(Judgements(judgements, judge)) if judge else None
-        address = stack.enter_context(serve_view(looked_at, port=port, judgements=kept))
+        if kept is not None:
+            stack.enter_context(kept)
+        with needing("view"):
+            from surefoot.view.application import serve_view
+        from surefoot.view.looking import LookedAt
+        from surefoot.view.modes import tell_modes_beside
+
+        looked_at = LookedAt(given, tolerance=tolerance)
+        pages = serve_view(looked_at, port=port, judgements=kept, choice=choice)
+        address = stack.enter_context(pages)
         if looked_at.table.models:
             tell_modes_beside(looked_at.table, tolerance=tolerance)
         yield address

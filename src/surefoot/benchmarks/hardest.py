@@ -16,6 +16,7 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.benchmarks.matching import add_up
+from surefoot.benchmarks.proofs import guess_facts
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
@@ -108,8 +109,7 @@ def _proof(screen: Screen, candidate: Candidate, instruction: Instruction) -> di
     facts = {"proven by": instruction.proof} if instruction.proof else {}
     if not screen.guessed_by:
         return facts
-    seen = f"{candidate.measures['seen']:.0%}"
-    return {"elements told by": screen.guessed_by, "share of the scene seen": seen, **facts}
+    return {**guess_facts(screen.guessed_by, candidate.measures["seen"]), **facts}
 
 
 def _cell(instruction: Instruction) -> str:

@@ -19,6 +19,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hardest import questions_of
 from surefoot.benchmarks.matching import labelled_pair
+from surefoot.benchmarks.proofs import guess_facts
 from surefoot.benchmarks.sensitivity_page import SpokenPage, candidate_of
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
 from surefoot.capture.described.assembly import DescribedNode, assemble
@@ -202,14 +203,13 @@ def _placed(made: Question, asked: Question) -> Question:
 
 def _own_words(asked: Question, shown: Screen, seen: float) -> Question:
     """Return a set's own question, beside ours about the same target."""
-    facts = {"elements told by": shown.guessed_by, "share of the scene seen": f"{seen:.0%}"}
     return msgspec.structs.replace(
         asked,
         id=digest([asked.id, shown.id])[:20],
         pair=f"{labelled_pair(asked)}#target-{asked.id}",
         cell=Cell(asked.cell.variant, asked.cell.instruction, asked.cell.reasoning),
         screen=shown.id,
-        facts={**asked.facts, **facts},
+        facts={**asked.facts, **guess_facts(shown.guessed_by, seen)},
     )
 
 

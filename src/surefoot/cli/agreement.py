@@ -28,6 +28,9 @@ def agreement(
         list[str] | None,
         typer.Option(help="What could be said, too, though nobody did; may be repeated."),
     ] = None,
+    column: Annotated[
+        str, typer.Option(help="The column of the ratings, such as a criterion of a sheet.")
+    ] = "rating",
     json: Annotated[bool, typer.Option(help="Print JSON.")] = False,
 ) -> None:
     """
@@ -40,12 +43,15 @@ def agreement(
     """
     from surefoot.api.inspecting import agreement as compare_people
     from surefoot.cli.output import print_json, say
+    from surefoot.run.ratings import cut_lines
     from surefoot.score.words import cluster_words, interval_words
 
-    found = compare_people(files, category=category or ())
+    found = compare_people(files, category=category or (), column=column)
     if json:
         print_json(found)
         return
+    for line in cut_lines(files):
+        say(line)
     given = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
     people = f", by {', '.join(found.raters)}" if found.raters else ""
     say(f"{cluster_words(found.items, 'items')}: {given}{people}")

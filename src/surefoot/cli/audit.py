@@ -13,7 +13,7 @@ __all__ = ["audit"]
 
 EXAMPLES: Final = (
     "surefoot audit out/bench --out out/audit --count 60",
-    "surefoot audit out/diagnosis/failing --answers ann.csv --answers bob.csv",
+    "surefoot audit out/diagnosis/failing --answers ann.csv --answers bob.jsonl",
     "surefoot audit out/parallel --out out/sheets --count 4",
 )
 
@@ -28,7 +28,10 @@ def audit(
     ] = None,
     answers: Annotated[
         list[Path] | None,
-        typer.Option(help="A copy of ratings.csv, filled in: say what came of it."),
+        typer.Option(
+            help="A copy of ratings.csv, filled in, or what `surefoot view --judge` wrote: say "
+            "what came of it."
+        ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="How many samples.")] = 60,
     per_sheet: Annotated[int, typer.Option(min=1, help="Samples on one sheet.")] = 6,
@@ -37,10 +40,11 @@ def audit(
     """
     Draw contact sheets: the target in green, the landmark in blue, the instruction above.
 
-    Beside them lies ratings.csv, in which each person says in the column "rating" what becomes
-    of a sample (yes, no or unclear), and so by five criteria; `--answers` tells the rates with
-    their intervals, `surefoot select` drops what fails, `surefoot agreement` compares people. Of
-    screens in several languages: a page a sheet, the same element with the same number.
+    Beside them lies ratings.csv, in which each person says in the column "rating" what becomes of
+    a sample (yes, no or unclear), and so by five criteria; `--answers` tells the rates with their
+    intervals, `surefoot select` drops what fails, `surefoot agreement` compares people. `surefoot
+    view --judge` asks for the same in the browser. Of screens in several languages: a page a
+    sheet, the same element with the same number.
     """
     from surefoot.api.inspecting import audit as draw_sheets
     from surefoot.api.inspecting import audit_answers
@@ -49,8 +53,10 @@ def audit(
 
     if answers:
         from surefoot.report.people import people_lines
+        from surefoot.run.ratings import cut_lines
 
-        for line in people_lines(list(audit_answers(bench, answers))):
+        verdicts = list(audit_answers(bench, answers))
+        for line in (*cut_lines(answers), *people_lines(verdicts)):
             say(line)
         return
     if out is None:

@@ -177,6 +177,8 @@ def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> bool:
     before = [signal.signal(kind, signal.default_int_handler) for kind in kinds]
     try:
         with contextlib.suppress(KeyboardInterrupt), begin() as served:
+            for line in served.said:
+                say(line)
             say(f"open {served.address} in a browser; Ctrl-C ends it")
             return served.finished.wait()
     finally:

@@ -20,7 +20,7 @@ __all__ = ["view"]
 EXAMPLES: Final = (
     "surefoot view out/demo",
     "surefoot view out/run-ocr out/run-center --port 8422",
-    "surefoot view out/bench --judge Ada --judgements out/judgements.sqlite",
+    "surefoot view out/bench --judge Ada --judgements out/ada.jsonl --limit 60",
     "surefoot view out/bench --click Ada --out out/run-ada --limit 30",
 )
 
@@ -41,8 +41,18 @@ def view(  # noqa: PLR0913 - one argument an option
         str, typer.Option(metavar="NAME", help="Let this person judge samples by keyboard.")
     ] = "",
     judgements: Annotated[
-        Path, typer.Option(help="The file that keeps what everybody judges.")
-    ] = Path("judgements.sqlite"),
+        Path,
+        typer.Option(
+            help="The file (JSON Lines) that keeps what is judged, by one person or by several."
+        ),
+    ] = Path("judgements.jsonl"),
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --judge, ask only this of each sample, a column of the sheets of `surefoot "
+            "audit`; may be repeated.",
+        ),
+    ] = None,
     click: Annotated[
         str,
         typer.Option(
@@ -57,12 +67,15 @@ def view(  # noqa: PLR0913 - one argument an option
         int,
         typer.Option(
             min=0,
-            help="With --click, at most this many targets, taken from all sites in turn; 0 for "
-            "all.",
+            help="With --click, at most this many targets, taken from all sites in turn; with "
+            "--judge, this many samples, as `surefoot audit --count` draws them; 0 for all.",
         ),
     ] = 0,
     seed: Annotated[
-        int, typer.Option(help="With --click, the seed of the order of questions.")
+        int,
+        typer.Option(
+            help="With --click, the seed of the order of questions; with --judge, of the samples."
+        ),
     ] = 0,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")
@@ -87,6 +100,7 @@ def view(  # noqa: PLR0913 - one argument an option
         label=label or (),
         judge=judge,
         judgements=judgements,
+        criterion=criterion or (),
         click=click,
         out=out,
         limit=limit,

@@ -5,7 +5,8 @@ A file is CSV (or what a spreadsheet writes with semicolons or tabs) or JSON Lin
 a rating a line, in the columns ``item`` and ``rating``, or an item a line, in the column ``item``
 and a column for each category with how many gave it. A column ``site`` names what items share,
 over which intervals are then computed; of ratings, ``rater`` says whose they are, the file's name
-where it has none.
+where it has none. Where lines have a ``revision``, as those of ``surefoot view --judge`` do, of a
+rater's lines on an item the highest counts, and a last line that a kill has cut off is dropped.
 """
 
 from __future__ import annotations
@@ -23,16 +24,30 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 from surefoot.score.stats.arrays import Ints
 
-__all__ = ["RATING", "PeopleAgreement", "Ratings", "agreement_of", "columns_of", "read_ratings"]
+__all__ = [
+    "RATING",
+    "PeopleAgreement",
+    "Ratings",
+    "agreement_of",
+    "columns_of",
+    "cut_lines",
+    "cut_words",
+    "is_cut_off",
+    "read_ratings",
+]
 
 ITEM: Final = "item"
 RATING: Final = "rating"
 RATER: Final = "rater"
 SITE: Final = "site"
+BENCH: Final = "bench"
+REVISION: Final = "revision"
 MOST_RATINGS: Final = 10_000_000  # places of a table of items and raters
 MOST_BYTES: Final = 256 * 2**20
 _MARKS: Final = ",;\t"
 _ENDINGS: Final = (".jsonl", ".ndjson")
+_BEGINNING: Final = b'{"bench":"'  # of a line that `surefoot view --judge` writes
+_SAVE: Final = "save it as CSV in UTF-8"
 _REMEDY: Final = "name the columns item and rating, or item and each category, in the first line"
 
 
@@ -75,15 +90,17 @@ class _Line(msgspec.Struct, frozen=True):
         return InvalidInputError(f"{expected} in {self.file}, line {self.number}", found=found)
 
 
-def agreement_of(files: Sequence[Path], categories: Sequence[str] = ()) -> PeopleAgreement:
+def agreement_of(
+    files: Sequence[Path], categories: Sequence[str] = (), column: str = RATING
+) -> PeopleAgreement:
     """
-    Return how far the people of some files agree.
+    Return how far the people of some files agree in a column.
 
     ``categories`` are those that could be given, besides those that were. Intervals are over
     sites where every item has one, else over items. Raises InvalidInputError as
     ``read_ratings`` does.
     """
-    found = read_ratings(files, categories)
+    found = read_ratings(files, categories, column=column)
     over = SITE if all(found.sites) else ITEM
     clusters = found.sites if over == SITE else found.items
     rows = agreement_rows(
@@ -105,6 +122,42 @@ def columns_of(files: Sequence[Path]) -> frozenset[str]:
     return frozenset.intersection(*found) if found else frozenset()
 
 
+def is_cut_off(line: bytes) -> bool:
+    """
+    Tell whether a last line is the beginning of a judgement of a page, and no more.
+
+    >>> is_cut_off(b'{"bench":"ab","it'), is_cut_off(b"{}"), is_cut_off(b"item,rating")
+    (True, False, False)
+    """
+    if not (line.startswith(_BEGINNING) or _BEGINNING.startswith(line)):
+        return False
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return True
+    return False
+
+
+def cut_lines(files: Sequence[Path]) -> tuple[str, ...]:
+    """Say of which files the last line was dropped, since a kill has cut it off."""
+    read = [(file, _bytes(file)) for file in files if file.suffix in _ENDINGS]
+    return tuple(
+        cut_words(file, data.count(b"\n") + 1) for file, data in read if _whole(data) != data
+    )
+
+
+def cut_words(file: Path, number: int) -> str:
+    """
+    Say that a line was dropped.
+
+    >>> cut_words(Path("ann.jsonl"), 3)
+    'dropped line 3 of ann.jsonl, which was cut off: its verdict was never acknowledged'
+    """
+    return (
+        f"dropped line {number} of {file}, which was cut off: its verdict was never acknowledged"
+    )
+
+
 def read_ratings(
     files: Sequence[Path],
     categories: Sequence[str] = (),
@@ -120,10 +173,10 @@ def read_ratings(
     InvalidInputError for a file that cannot be read, for two ratings of one item by one rater,
     for an item of two sites, for counts that are no whole numbers, and where nobody rated.
     """
-    lines = [line for file in files for line in _lines(file)]
+    lines = _latest([line for file in files for line in _lines(file)])
     counted = [line for line in lines if column not in line.cells]
-    if counted and (len(files) > 1 or len(counted) < len(lines)):
-        raise counted[0].fault(f"a column '{column}', as several files of ratings have", "none")
+    if counted and (column != RATING or len(files) > 1 or len(counted) < len(lines)):
+        raise counted[0].fault(f"a column '{column}', as ratings have", "none")
     given = dict.fromkeys(_plain(name) for name in categories)
     found = _of_counts(lines, given) if counted else _of_ratings(lines, given, column)
     if not empty and not (found.table != UNRATED).any():
@@ -131,6 +184,25 @@ def read_ratings(
             f"ratings in {', '.join(map(str, files)) or 'a file'}", found="none", remedy=_REMEDY
         )
     return found
+
+
+def _latest(lines: Sequence[_Line]) -> list[_Line]:
+    """Return the lines without those that a later revision by the same rater replaces."""
+    revisions: dict[tuple[str, str, str], int] = {}
+    for line in lines:
+        if REVISION in line.cells:
+            sample = line.cells.get(BENCH, ""), line.cells[ITEM], _rater(line)
+            revisions[sample] = max(revisions.get(sample, 0), _revision(line))
+    return [
+        line
+        for line in lines
+        if REVISION not in line.cells
+        or _revision(line) == revisions[line.cells.get(BENCH, ""), line.cells[ITEM], _rater(line)]
+    ]
+
+
+def _revision(line: _Line) -> int:
+    return _number(line, REVISION, "the number of a revision")
 
 
 def _of_ratings(lines: Sequence[_Line], given: dict[str, None], column: str) -> Ratings:
@@ -159,7 +231,7 @@ def _of_counts(lines: Sequence[_Line], given: dict[str, None]) -> Ratings:
     counts: list[dict[str, int]] = []
     for line in lines:
         own = {
-            _plain(name): _count(line, name)
+            _plain(name): _number(line, name, f"how many gave '{name}'")
             for name in line.cells
             if name not in (ITEM, SITE) and name.strip()
         }
@@ -184,10 +256,10 @@ def _empty(items: int, raters: int) -> Ints:
     return np.full((items, raters), UNRATED, dtype=np.int64)
 
 
-def _count(line: _Line, name: str) -> int:
+def _number(line: _Line, name: str, what: str) -> int:
     text = line.cells[name].strip() or "0"
     if not (text.isascii() and text.isdigit() and len(text) <= len(str(MOST_RATINGS))):
-        raise line.fault(f"how many gave '{name}', a whole number", f"'{text[:40]}'")
+        raise line.fault(f"{what}, a whole number", f"'{text[:40]}'")
     return int(text)
 
 
@@ -231,19 +303,28 @@ def _lines(file: Path) -> Iterator[_Line]:
 
 
 def _text(file: Path) -> str:
+    data = _bytes(file)
+    try:
+        return (_whole(data) if file.suffix in _ENDINGS else data).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(
+            f"ratings as UTF-8 in {file}", found=error, remedy=_SAVE
+        ) from error
+
+
+def _bytes(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise InvalidInputError(
-            f"ratings as UTF-8 in {file}", found=error, remedy="save it as CSV in UTF-8"
+            f"ratings as UTF-8 in {file}", found=error, remedy=_SAVE
         ) from error
     if len(data) > MOST_BYTES:
         raise InvalidInputError(
             f"a file of at most {MOST_BYTES:,} bytes, {file}", found="a larger one"
         )
-    return text
+    return data
 
 
 def _cells(text: str, file: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -284,3 +365,9 @@ def _objects(text: str, file: Path) -> Iterator[tuple[int, dict[str, str]]]:
                 f"an object of text and numbers in {file}, line {number}", found=error
             ) from error
         yield number, {name: "" if value is None else str(value) for name, value in found.items()}
+
+
+def _whole(data: bytes) -> bytes:
+    """Return JSON Lines without a last line that was cut off."""
+    before, end, last = data.rpartition(b"\n")
+    return before + end if last and is_cut_off(last) else data

@@ -34,6 +34,7 @@ from surefoot.run.folders.folder import (
     read_questions,
     read_screens,
 )
+from surefoot.run.ratings import cut_lines
 from surefoot.run.verdicts import failed_columns
 from surefoot.score.hits import is_hit
 
@@ -105,7 +106,7 @@ def select_targets(
         tuple(sha256(file.read_bytes()) for file in answers),
     )
     _write(bench, out, kept, rejected, selected)
-    lines = [*_counted(groups, reasons), *selection_words(out)]
+    lines = [*cut_lines(answers), *_counted(groups, reasons), *selection_words(out)]
     return Outcome(out, Tally(total=len(groups), done=len(groups)), (), tuple(lines))
 
 

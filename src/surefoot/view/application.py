@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from surefoot.benchmarks.proofs import RECORDED, guess_words, proof_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
@@ -30,7 +31,7 @@ from surefoot.loopback.serving import serve_application
 from surefoot.loopback.token import TokenGuard
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_results
-from surefoot.view.counting import compare_models, count_models, values_of
+from surefoot.view.counting import compare_models, count_models, count_proofs_of, values_of
 from surefoot.view.drawing import (
     LARGE,
     SMALL,
@@ -40,7 +41,7 @@ from surefoot.view.drawing import (
 )
 from surefoot.view.exporting import csv_lines, json_lines
 from surefoot.view.judge_pages import judge_routes
-from surefoot.view.judging import Judgements
+from surefoot.view.judging import Judgements, SampleChoice
 from surefoot.view.looking import LookedAt, ScreensFile
 from surefoot.view.opening import GivenFolders
 from surefoot.view.proof import prove_label
@@ -67,7 +68,11 @@ _THUMBNAIL: Final = 480
 
 @contextlib.contextmanager
 def serve_view(
-    looked_at: LookedAt, *, port: int = 0, judgements: Judgements | None = None
+    looked_at: LookedAt,
+    *,
+    port: int = 0,
+    judgements: Judgements | None = None,
+    choice: SampleChoice | None = None,
 ) -> Iterator[str]:
     """
     Serve pages for the length of a block, and yield the address that opens them, token and all.
@@ -76,18 +81,26 @@ def serve_view(
     SurefootError where the port is taken.
     """
     token = secrets.token_urlsafe(24)
-    with serve_application(view_application(looked_at, token, judgements), port=port) as address:
+    app = view_application(looked_at, token, judgements, choice)
+    with serve_application(app, port=port) as address:
         yield f"{address}/?token={token}"
 
 
 def view_application(
-    looked_at: LookedAt, token: str, judgements: Judgements | None = None
+    looked_at: LookedAt,
+    token: str,
+    judgements: Judgements | None = None,
+    choice: SampleChoice | None = None,
 ) -> Starlette:
     """
     Return the application; it serves nobody without the token, and writes judgements alone.
     """
     pages = _Pages(looked_at, judging=judgements is not None)
-    judging = judge_routes(looked_at, judgements, pages.draw, pages.link) if judgements else []
+    judging = []
+    if judgements:
+        judging = judge_routes(
+            looked_at, judgements, pages.draw, pages.link, choice or SampleChoice()
+        )
     routes = [
         Route("/", pages.overview),
         Route("/questions", pages.questions),
@@ -120,12 +133,13 @@ class _Pages:
         del request
         table = self.looked_at.table
         benches = [
-            (bench.name, bench.folder.name, int((table.bench == number).sum()))
+            (bench.name, bench.folder.name, count_proofs_of(table, number))
             for number, bench in enumerate(table.benches)
         ]
         return self.draw(
             "overview.html.j2",
             benches=benches,
+            recorded=RECORDED,
             counts=count_models(table),
             variants=[name for name, _ in values_of(table, "variant")],
             sites=len(values_of(table, "site")),
@@ -172,6 +186,7 @@ class _Pages:
             whole=whole,
             answers=answer_words(table, row, question, scene),
             proof=prove_label(question, scene) if scene else None,
+            guessed=guess_words(question),
             variants=[(self.link(other), *self._drawn(other)) for other in table.variants(row)],
             samples=[(self.link(other), other) for other in table.samples(row)],
             here=self.link(row),
@@ -295,7 +310,11 @@ class _Pages:
             for failing in element.failures
             if (number, failing.question) in places
         }
-        return self.draw("diagnosis.html.j2", folder=folder, found=found, links=links)
+        proofs = count_proofs_of(self.looked_at.table, number)
+        guessed = proof_words(proofs, "failing instructions") if proofs.keys() - {RECORDED} else ""
+        return self.draw(
+            "diagnosis.html.j2", folder=folder, found=found, links=links, guessed=guessed
+        )
 
     def forms(self, request: Request) -> Response:
         """Show the attempts of a run over forms."""

@@ -11,7 +11,14 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.stats.arrays import Ints
 from surefoot.view.table import AnswerOutcome, QuestionTable
 
-__all__ = ["ModelCounts", "PairCounts", "compare_models", "count_models", "values_of"]
+__all__ = [
+    "ModelCounts",
+    "PairCounts",
+    "compare_models",
+    "count_models",
+    "count_proofs_of",
+    "values_of",
+]
 
 
 class ModelCounts(msgspec.Struct, frozen=True):
@@ -48,6 +55,13 @@ class PairCounts(msgspec.Struct, frozen=True):
             return 0.0, 0.0
         hits = (self.both + self.only_first, self.both + self.only_second)
         return 100 * hits[0] / self.shared, 100 * hits[1] / self.shared
+
+
+def count_proofs_of(table: QuestionTable, bench: int) -> dict[str, int]:
+    """Count the questions of a benchmark by what they rest on."""
+    labels = table.labels["proof"].take(table.bench == bench)
+    counts = np.bincount(labels.codes, minlength=len(labels.names))
+    return {name: int(n) for name, n in zip(labels.names, counts, strict=True) if n}
 
 
 def values_of(table: QuestionTable, column: str) -> list[tuple[str, int]]:

@@ -1,126 +1,280 @@
 """
 What people say of samples: every verdict is on the disk before it is acknowledged.
 
-The file is one SQLite table that only grows; of a person's verdicts on one sample the latest
-counts. A verdict that is sent again, since its acknowledgement was lost, is kept once.
+The file is JSON Lines and only grows. A line is all that one person says of one sample, in the
+columns of a sheet of ``surefoot audit``; of a person's lines on a sample the one of the highest
+revision counts.
 """
 
 from __future__ import annotations
 
 import contextlib
-import sqlite3
+import fcntl
+import os
+import stat
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self, TypeAlias
+from typing import Annotated, Final, Self
 
 import msgspec
 import numpy as np
 
-from surefoot.core.errors import InvalidInputError
-from surefoot.core.faults import database_error
+from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.core.files import sync_folder
+from surefoot.run.ratings import RATING, cut_words, is_cut_off
+from surefoot.run.verdicts import CRITERIA
 from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 
-__all__ = ["VERDICTS", "Judgement", "Judgements", "SentJudgement", "agreements"]
+__all__ = [
+    "COLUMNS",
+    "NOTE",
+    "VERDICTS",
+    "Judgement",
+    "Judgements",
+    "SampleChoice",
+    "SentCell",
+    "agreements",
+]
 
-VerdictName: TypeAlias = Literal["right", "wrong", "unclear"]
-VERDICTS: Final[dict[VerdictName, str]] = {
-    "right": "the words mean the marked element, and nothing else",
-    "wrong": "they do not",
-    "unclear": "it cannot be told",
-}
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS judgements (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    stamp TEXT NOT NULL UNIQUE,
-    person TEXT NOT NULL,
-    bench TEXT NOT NULL,
-    question TEXT NOT NULL,
-    site TEXT NOT NULL,
-    verdict TEXT NOT NULL,
-    note TEXT NOT NULL
-) STRICT
-"""
-_LATEST: Final = """
-SELECT person, bench, question, site, verdict, note FROM judgements WHERE number IN
-(SELECT MAX(number) FROM judgements GROUP BY person, bench, question) ORDER BY number
-"""
-_ADD: Final = "INSERT OR IGNORE INTO judgements VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
+VERDICTS: Final = ("yes", "no", "unclear")
+COLUMNS: Final[Mapping[str, str]] = {RATING: "the sample is right as a whole", **CRITERIA}
+NOTE: Final = "note"
+_NAMES: Final = ("bench", "item", "site", "rater")
+_KEYS: Final = frozenset({*_NAMES, "revision", *COLUMNS, NOTE})
+Sample = tuple[str, str, str]
 
 
-class SentJudgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Hold what a page sends; ``stamp`` is drawn by the page, one for each key that was struck."""
+class SampleChoice(msgspec.Struct, frozen=True):
+    """
+    Say which samples are shown, and what is asked of each.
 
-    stamp: Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
-    bench: Annotated[int, msgspec.Meta(ge=0)]
-    question: Annotated[str, msgspec.Meta(max_length=1000)]
-    verdict: VerdictName
-    note: Annotated[str, msgspec.Meta(max_length=4000)] = ""
+    A ``limit`` above 0 draws as many by the seed, as ``surefoot audit --count`` does.
+    """
+
+    criteria: tuple[str, ...] = tuple(COLUMNS)
+    limit: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.criteria if name not in COLUMNS]
+        if unknown or not self.criteria:
+            raise InvalidInputError(
+                f"criteria among {', '.join(COLUMNS)}",
+                found=", ".join(f"'{name[:40]}'" for name in unknown) or "none",
+            )
+
+
+class SentCell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Hold what a page sends: what now stands in one column of a sample, "" for nothing."""
+
+    row: Annotated[int, msgspec.Meta(ge=0)]
+    column: Annotated[str, msgspec.Meta(max_length=40)]
+    value: Annotated[str, msgspec.Meta(max_length=4000)]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """Hold what one person says of one sample; ``bench`` is the digest of its benchmark."""
+    """
+    Hold all that one person says of one sample; ``bench`` is the digest of its benchmark.
 
-    person: str
+    ``said`` has every column that is not empty, the note among them.
+    """
+
     bench: str
-    question: str
+    item: str
     site: str
-    verdict: VerdictName
-    note: str
+    rater: str
+    revision: int = 0
+    said: dict[str, str] = {}
+
+    @property
+    def sample(self) -> Sample:
+        """Return what a later judgement has to share to replace this one."""
+        return self.rater, self.bench, self.item
+
+    def with_cell(self, column: str, value: str) -> Judgement:
+        """
+        Return the next revision, with another value in a column.
+
+        Raises InvalidInputError for a column or a value that is none.
+        """
+        if column != NOTE:
+            _require_verdict(column, value)
+        said = {name: text for name, text in self.said.items() if name != column}
+        said |= {column: value} if value else {}
+        return msgspec.structs.replace(self, revision=self.revision + 1, said=said)
+
+    def line(self) -> bytes:
+        """Return the line of the file."""
+        names = {name: getattr(self, name) for name in (*_NAMES, "revision")}
+        empty = dict.fromkeys((*COLUMNS, NOTE), "")
+        return canonical_json({**names, **empty, **self.said}) + b"\n"
 
 
 class Judgements:
-    """Keep judgements in a file, for one server at a time or several."""
+    """
+    Keep what one person says in a file, beside others who do the same, each with a server.
+
+    A last line that a kill has cut off is dropped, and ``said`` tells so. Raises
+    InvalidInputError for a name that is none and a file that holds anything else, which is
+    left as it is, and OSError as the file system does.
+    """
 
     def __init__(self, path: Path, person: str) -> None:
         if not person.strip():
             raise InvalidInputError("a name of who judges", found="none", remedy="name yourself")
         self.path = path
         self.person = person.strip()
+        self.said: tuple[str, ...] = ()
+        self._latest: dict[Sample, Judgement] = {}
+        self._end = 0
+        self._lines = 0
         self._lock = threading.Lock()
-        with self._telling():
-            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.execute(_TABLE)
+        # Opened for reading and writing, a pipe that nobody reads does not hold us up.
+        self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        with contextlib.ExitStack() as undo:
+            undo.callback(os.close, self._handle)
+            if not stat.S_ISREG(os.fstat(self._handle).st_mode):
+                raise InvalidInputError(f"{path} to be a file", found="something else")
+            with self._locked():
+                sync_folder(path.parent)
+            self._opened = undo.pop_all()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        self._opened.close()
 
-    def add(self, sent: SentJudgement, bench: str, site: str) -> None:
-        """Keep what was sent; on return it is committed, however often it was sent."""
-        row = (sent.stamp, self.person, bench, sent.question, site, sent.verdict, sent.note)
-        with self._lock, self._telling():
-            self._connection.execute(_ADD, row)
+    def add(self, bench: str, item: str, site: str, column: str, value: str) -> Judgement:
+        """
+        Keep what now stands in one column of a sample; on return it is on the disk.
+
+        What stands there already is not written again. Raises InvalidInputError for a column
+        or a value that is none, and SurefootError where the file is no longer the one opened.
+        """
+        fresh = Judgement(bench, item, site, self.person)
+        with self._locked():
+            known = self._latest.get(fresh.sample, fresh)
+            judgement = known.with_cell(column, value)
+            if judgement.said == known.said:
+                return known
+            self._append(judgement.line())
+            self._note(judgement)
+        return judgement
 
     def latest(self) -> list[Judgement]:
-        """Return each person's latest judgement of each sample."""
-        with self._lock, self._telling():
-            rows = self._connection.execute(_LATEST).fetchall()
-        names = Judgement.__struct_fields__
-        return [msgspec.convert(dict(zip(names, row, strict=True)), Judgement) for row in rows]
+        """Return each person's latest judgement of each sample, in the order of their making."""
+        with self._locked():
+            return list(self._latest.values())
 
     @contextlib.contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
+        """Let nobody else write meanwhile, whatever others wrote before being read."""
+        with self._lock:
+            fcntl.flock(self._handle, fcntl.LOCK_EX)
+            try:
+                self._catch_up()
+                yield
+            finally:
+                fcntl.flock(self._handle, fcntl.LOCK_UN)
+
+    def _catch_up(self) -> None:
+        self._require_same_file()
+        *lines, tail = self._unread().split(b"\n")
+        for line in lines:
+            self._lines += 1
+            if line.strip():
+                self._note(_read(line, self.path, self._lines))
+            self._end += len(line) + 1
+        if tail and is_cut_off(tail):
+            os.ftruncate(self._handle, self._end)
+            self.said += (cut_words(self.path, self._lines + 1),)
+        elif tail:  # somebody's editor has saved the last line without its end
+            self._note(_read(tail, self.path, self._lines + 1))
+            self._end += len(tail)
+            self._append(b"\n")
+            self._lines += 1
+
+    def _unread(self) -> bytes:
+        with open(self._handle, "rb", closefd=False) as stream:
+            stream.seek(self._end)
+            return stream.read()
+
+    def _append(self, data: bytes) -> None:
+        written = 0
         try:
-            yield
-        except sqlite3.Error as error:
-            raise database_error(error, self.path) from error
+            while written < len(data):
+                written += os.write(self._handle, data[written:])
+            os.fsync(self._handle)
+        except OSError:
+            with contextlib.suppress(OSError):  # what went wrong first is told
+                os.ftruncate(self._handle, self._end)
+            raise
+        self._end += len(data)
+        self._lines += 1
+
+    def _note(self, judgement: Judgement) -> None:
+        known = self._latest.get(judgement.sample)
+        if known is None or known.revision <= judgement.revision:
+            self._latest.pop(judgement.sample, None)
+            self._latest[judgement.sample] = judgement
+
+    def _require_same_file(self) -> None:
+        """Refuse to write what nobody would find: an editor may have put a file in its place."""
+        there = self.path.stat() if self.path.exists() else None
+        own = os.fstat(self._handle)
+        same = there is not None and os.path.samestat(there, own)
+        if not same or own.st_size < self._end:
+            raise SurefootError(
+                f"{self.path} to be the file that was opened",
+                found="another one" if there else "none",
+                remedy="stop the command, and give it again",
+            )
 
 
-def agreements(judgements: Sequence[Judgement]) -> list[AgreementRow]:
+def agreements(judgements: Sequence[Judgement], column: str = RATING) -> list[AgreementRow]:
     """
-    Return how far the persons agree: all of them, and each two, with intervals over sites.
+    Return how far the persons agree in a column: all, and each two, with intervals over sites.
     """
-    persons = tuple(sorted({one.person for one in judgements}))
-    samples = {(one.bench, one.question): one.site for one in judgements}
+    rated = [one for one in judgements if column in one.said]
+    persons = tuple(sorted({one.rater for one in rated}))
+    samples = {(one.bench, one.item): one.site for one in rated}
     place = {sample: number for number, sample in enumerate(samples)}
-    codes = {verdict: code for code, verdict in enumerate(VERDICTS)}
     ratings = np.full((len(samples), len(persons)), UNRATED, dtype=np.int64)
-    for one in judgements:
-        ratings[place[one.bench, one.question], persons.index(one.person)] = codes[one.verdict]
+    for one in rated:
+        at = place[one.bench, one.item], persons.index(one.rater)
+        ratings[at] = VERDICTS.index(one.said[column])
     sites = list(samples.values())
     return agreement_rows(ratings, persons, len(VERDICTS), sites, over="sites")
+
+
+def _read(line: bytes, path: Path, number: int) -> Judgement:
+    what = f"a judgement in {path}, line {number}"
+    remedy = "name another file with --judgements"
+    try:
+        cells = msgspec.json.decode(line, type=dict[str, str | int])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise InvalidInputError(what, found=error, remedy=remedy) from error
+    if cells.keys() != _KEYS:
+        other = sorted(cells.keys() ^ _KEYS)[:9]
+        raise InvalidInputError(
+            what, found=f"{', '.join(repr(name[:40]) for name in other)} amiss", remedy=remedy
+        )
+    revision = cells.pop("revision")
+    texts = {name: text for name, text in cells.items() if isinstance(text, str)}
+    if not isinstance(revision, int) or revision < 1 or len(texts) < len(cells):
+        raise InvalidInputError(what, found="a number for text, or text for a number")
+    for column in COLUMNS:
+        _require_verdict(column, texts[column])
+    said = {name: text for name, text in texts.items() if name not in _NAMES and text}
+    return Judgement(texts["bench"], texts["item"], texts["site"], texts["rater"], revision, said)
+
+
+def _require_verdict(column: str, value: str) -> None:
+    if column not in COLUMNS or value not in (*VERDICTS, ""):
+        raise InvalidInputError(
+            f"{', '.join(VERDICTS)} or nothing in one of the columns {', '.join(COLUMNS)}",
+            found=f"'{value[:40]}' in '{column[:40]}'",
+        )

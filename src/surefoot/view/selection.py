@@ -63,6 +63,7 @@ class Selection(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     site: str = ""
     reasoning: str = ""
     sample: str = ""
+    proof: str = ""
     model: str = ""
     outcome: Result = ""
     mode: str = ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from surefoot.benchmarks.matching import with_reasoning, with_samples
+from surefoot.benchmarks.proofs import proof_of
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -118,9 +119,13 @@ class QuestionTable(msgspec.Struct, eq=False):
     def __len__(self) -> int:
         return len(self.ids)
 
+    def plain(self, row: int) -> Question:
+        """Return the question of a row as it stands in its benchmark."""
+        return self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
+
     def question(self, row: int) -> Question:
         """Return the question of a row, as it was asked."""
-        question = self.benches[int(self.bench[row])].questions.read(int(self.line[row]))
+        question = self.plain(row)
         plain = with_reasoning([question]) if self.reasoning[row] else [question]
         sample = int(self.sample[row])
         return with_samples(plain, sample)[-1]
@@ -163,6 +168,7 @@ class _Notes:
         self.first: list[int] = []
         self.line: list[int] = []
         self.words: list[str] = []
+        self.proofs: list[str] = []
         self.replies: list[dict[str, str]] = []
         self.answer_lines: list[dict[str, int]] = []
         self.runs: list[RunFolder] = []
@@ -197,6 +203,7 @@ class _Notes:
                 self.places[key] = len(self.first)
                 self.first.append(len(self.place_of_asked))
                 self.line.append(lines[question.first_sample])
+                self.proofs.append(proof_of(question))
                 self.words.append(f"{question.instruction.text}\t{question.pair}\t{question.id}")
             self.place_of_asked.append(self.places[key])
             yield question
@@ -239,7 +246,7 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
     )
     asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)
     bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
-    labels = _labels(asked, first, bench, given)
+    labels = {**_labels(asked, first, bench, given), "proof": _named(notes.proofs)}
     group = _groups(asked, first, bench)
     shape = (len(notes.runs), len(first))
     outcome = np.full(shape, AnswerOutcome.NOT_ASKED, dtype=np.int8)
@@ -304,6 +311,12 @@ def _labels(
     }
     found = {name: column().take(first) for name, column in columns.items()}
     return {**found, "bench": Labels(tuple(named), bench)}
+
+
+def _named(names: Sequence[str]) -> Labels:
+    different = tuple(dict.fromkeys(names))
+    places = {name: at for at, name in enumerate(different)}
+    return Labels(different, np.fromiter((places[name] for name in names), np.int64, len(names)))
 
 
 def _samples(sample: Ints) -> Labels:

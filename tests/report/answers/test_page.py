@@ -321,3 +321,15 @@ def test_another_benchmark_is_refused(
     lone = write_run(bench, tmp_path / "lone", lambda _: Point(0.0, 0.0))
     with pytest.raises(InvalidInputError, match=r"funnel\.json"):
         write_report([lone], tmp_path / "page.html", Choices())
+
+
+def test_what_questions_rest_on_is_said(
+    guessed: Path, write_run: Write, stumble: Replies, tmp_path: Path, page: str
+) -> None:
+    """A report warns of guessed elements with their count; of recorded ones it names the proof."""
+    warned = rendered(tmp_path / "page.html", write_run(guessed, tmp_path / "run", stumble))
+
+    assert "10 on elements guessed by pixels@1, 2 on a data set" in warned
+    assert warned.count("only recorded elements prove in full") == 1
+    assert "all 36 questions rest on elements that were recorded with the picture" in page
+    assert "guessed" not in page

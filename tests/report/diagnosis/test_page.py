@@ -5,6 +5,7 @@ The report on diagnoses: sentences, figures, failing instructions in pictures.
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -24,7 +25,7 @@ from surefoot.report.diagnosis.page import (
     write_diagnoses,
 )
 from surefoot.report.html.document import render
-from surefoot.run.folders.folder import is_kind
+from surefoot.run.folders.folder import export, is_kind, read_questions, read_screens
 from surefoot.score.metric import Ruler
 
 DiagnosisWriter = Callable[..., Path]
@@ -149,3 +150,25 @@ def test_one_model_twice_is_refused(diagnosed: ReportedDiagnosis, tmp_path: Path
     """Two diagnoses of one model could not be told apart."""
     with pytest.raises(InvalidInputError, match="different models"):
         write_diagnoses([diagnosed.folder] * 2, tmp_path / "x.html")
+
+
+def test_failures_on_guessed_elements_are_told(
+    diagnosed: ReportedDiagnosis, tmp_path: Path
+) -> None:
+    """The page warns of failing instructions whose elements nothing recorded."""
+    folder = tmp_path / "walker"
+    shutil.copytree(diagnosed.folder, folder)
+    failing = folder / "failing"
+    facts = {"elements told by": "pixels@1", "share of the scene seen": "83%"}
+    first, *rest = read_questions(failing)
+    questions = [msgspec.structs.replace(first, facts=facts), *rest]
+    export(
+        failing, "bench", {"screens.jsonl": read_screens(failing), "questions.jsonl": questions}
+    )
+    plain = diagnoses_document([diagnosed], [], title="")
+    told = diagnoses_document([ReportedDiagnosis(folder, diagnosed.found)], [], title="")
+
+    (added,) = set(told.warnings) - set(plain.warnings)
+    assert added.startswith("walker: ")
+    assert "failing instructions rest on" in added
+    assert "1 on elements guessed by pixels@1" in added

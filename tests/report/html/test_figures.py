@@ -100,6 +100,7 @@ def test_an_axis_says_which_side_is_worse() -> None:
 
     assert root.find(".//g[@class='loss']") is not None
     assert "px &lt;" in svg
+    assert {"-10", "0", "+10"} <= {one.text for one in root.iter("text")}
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_funnel_in_words(drawn: Path) -> None:
+def test_the_funnel_in_words(drawn: Path, guessed: Path) -> None:
     """Falls come first with their counts, then directions, then what was kept, in one line."""
     funnel = Funnel((Fall("target", "not-hit", 12),), {"kept": {"above": 2, "left of": 1}})
     lines = funnel_lines(AssembledBench(read_questions(drawn), funnel))
@@ -43,6 +43,16 @@ def test_the_funnel_in_words(drawn: Path) -> None:
         "36 questions about 6 targets on 3 pages",
     ]
     sites = msgspec.structs.replace(funnel, sites={"shop": 4, "bank": 2})
+    told = (
+        "24 of 36 questions rest on elements that were recorded with the picture, "
+        "10 on elements guessed by pixels@1, 2 on a data set's own words, which nothing proves"
+    )
+    questions = read_questions(guessed)
+    assert funnel_lines(AssembledBench(questions, Funnel((), {}))) == [told, lines[-1]]
+    said = msgspec.structs.replace(questions[-1].instruction, proof="judge x")
+    last = msgspec.structs.replace(questions[-1], instruction=said)
+    first, *_ = funnel_lines(AssembledBench((*questions[:-1], last), Funnel((), {})))
+    assert first.endswith("1 on the word of the judge x, which no resolver proves")
     assert funnel_lines(AssembledBench(read_questions(drawn), sites)) == [
         *lines[:-1],
         f"{lines[-1]} of 2 sites, 2 to 4 targets each",

@@ -27,7 +27,10 @@ def select(
     ] = None,
     sheet: Annotated[
         list[Path] | None,
-        typer.Option(help="A sheet of `surefoot audit`, filled in; may be repeated."),
+        typer.Option(
+            help="A sheet of `surefoot audit`, filled in, or what `surefoot view --judge` wrote; "
+            "may be repeated."
+        ),
     ] = None,
 ) -> None:
     """

@@ -4,15 +4,17 @@ The report on answers: one HTML file without network and without script, for any
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, Funnel
+from surefoot.benchmarks.proofs import GIVEN, RECORDED, count_proofs, proof_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import variant_title
+from surefoot.core.question import Question
 from surefoot.datasets.labelled import LABELLED
 from surefoot.failures.shares import Failures, draw_failures, failure_shares
 from surefoot.report.answers.alarms import alarms
@@ -286,16 +288,16 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     lead = look.lead
     if any(run.samples > 1 for run in finished):
         lead += " Of a question that was asked several times the first reply is shown."
-    told = headlines(summary)
+    told, guessed = headlines(summary), tuple(_less_proven(finished))
     raised = alarms(summary, finished)
     document = Document(
         title=choices.title or look.title.format(names=names),
         kicker=look.kicker,
-        facts=facts(summary),
+        facts=facts(summary) + "; see the warning on what proves them" * bool(guessed),
         headlines=tuple(line for line in told if line.numbers or not raised),
         alarms=raised,
         figure=first_figure(summary),
-        warnings=(*shared, *summary.warnings),
+        warnings=(*shared, *guessed, *summary.warnings),
         sections=(
             *sections(summary.without_lost()),
             *_verdicts(summary),
@@ -310,6 +312,22 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     )
     write_document(document, out, choices.tables)
     return [line.sentence for line in told]
+
+
+def _less_proven(runs: Sequence[FinishedRun]) -> Iterator[str]:
+    """Say of each benchmark how many questions rest on less than recorded elements."""
+    for bench, counts in _proofs(runs).items():
+        if any(name not in {RECORDED, GIVEN} for name in counts):
+            yield f"{bench}: {proof_words(counts)}; only recorded elements prove in full."
+
+
+def _proofs(runs: Sequence[FinishedRun]) -> dict[str, dict[str, int]]:
+    """Count the questions of each benchmark, once each, by what they rest on."""
+    asked: dict[str, dict[str, Question]] = {}
+    for run in runs:
+        own = asked.setdefault(run.bench.name, {})
+        own |= {question.first_sample: question for question in run.questions}
+    return {bench: count_proofs(found.values()) for bench, found in asked.items()}
 
 
 def _what_counts(run: FinishedRun) -> FinishedRun:
@@ -473,6 +491,8 @@ def _by_site(funnel: Funnel) -> Table:
 
 def _rulers(runs: Sequence[FinishedRun], summary: Summary) -> Iterable[tuple[str, str]]:
     yield from summary_rulers(summary)
+    for bench, counts in _proofs(runs).items():
+        yield f"Proof, {bench}", proof_words(counts)
     yield "Tolerance", f"{summary.tolerance:g} px, the total growth of each side of a target"
     if summary.scoring == "scatter":
         yield "Deviation from", summary.spread

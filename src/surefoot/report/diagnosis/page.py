@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from surefoot.benchmarks.proofs import RECORDED, count_proofs, proof_words
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
@@ -95,22 +96,35 @@ def diagnoses_document(
     shown = (card for diagnosis in diagnosed for card in failure_cards(diagnosis, limit=cards))
     failed = sum(diagnosis.failures for diagnosis in found)
     sections = diagnosis_sections(found, transfers)
+    guessed = tuple(_less_proven(diagnosed))
     return Document(
         title=title,
         kicker="Surefoot diagnosis report",
-        facts=f"{failed:,} failing instructions; every one is valid by two resolvers",
+        facts=f"{failed:,} failing instructions; every one is valid by two resolvers"
+        + "; but see the warning on what proves them" * bool(guessed),
         headlines=tuple(map(diagnosis_headline, found)),
         figure=_first_figure(sections),
         questions={"fell": "Does it fail?", "where": "With what?"},
-        warnings=tuple(
-            f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings
-        ),
+        warnings=(*guessed, *_warnings(found)),
         sections=sections,
         gallery=Gallery(
             "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
         ),
         rulers=tuple(_rulers(found)),
     )
+
+
+def _less_proven(diagnosed: Sequence[ReportedDiagnosis]) -> Iterable[str]:
+    """Say of each diagnosis how many failing instructions rest on less than recorded ones."""
+    for diagnosis in diagnosed:
+        counts = count_proofs(read_questions(diagnosis.folder / FAILING))
+        if any(name != RECORDED for name in counts):
+            words = proof_words(counts, "failing instructions")
+            yield f"{diagnosis.found.model}: {words}; only recorded elements prove in full."
+
+
+def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
+    return (f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings)
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:

@@ -358,7 +358,7 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, f
         parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height:.1f}"/>')
         parts.append(
             f'<text class="tick" x="{x:.1f}" y="{height + 16:.1f}" text-anchor="middle">'
-            f"{value:{digits}}</text>"
+            f"{format(value, digits) if value else 0}</text>"
         )
     lines = break_lines(words, max(frame.width, PHONE_WIDTH) - 4)
     middle = frame.left + frame.width / 2

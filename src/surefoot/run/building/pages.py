@@ -20,6 +20,7 @@ from surefoot.benchmarks.benchmark import (
     WrittenPages,
 )
 from surefoot.benchmarks.drawing import spread_recurring, with_partners
+from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
@@ -122,7 +123,7 @@ def funnel_lines(assembled: AssembledBench) -> list[str]:
     questions = assembled.questions
     return funnel_words(
         assembled.funnel,
-        questions=len(questions),
+        proofs=count_proofs(questions),
         pairs=len({question.pair for question in questions}),
         pages=len({question.page_name for question in questions}),
     )

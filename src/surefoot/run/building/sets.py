@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Fall, Funnel, PageResult
+from surefoot.benchmarks.proofs import count_proofs
 from surefoot.core.canonical import canonical_json, decode, digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger
@@ -89,11 +90,11 @@ class SetIndex:
         for (line,) in self._connection.execute("SELECT line FROM screens ORDER BY id"):
             yield line
 
-    def counts(self) -> tuple[int, int, int]:
-        """Count the questions that were made, their targets (pairs), and their pages."""
-        query = "SELECT COUNT(*), COUNT(DISTINCT pair), COUNT(DISTINCT page) FROM questions"
-        questions, pairs, pages = self._connection.execute(query).fetchone()
-        return questions, pairs, pages
+    def counts(self) -> tuple[int, int]:
+        """Count the targets (pairs) of the questions that were made, and their pages."""
+        query = "SELECT COUNT(DISTINCT pair), COUNT(DISTINCT page) FROM questions"
+        pairs, pages = self._connection.execute(query).fetchone()
+        return pairs, pages
 
     def _keep(self, insert: str, row: tuple[str | bytes, ...]) -> None:
         try:
@@ -180,11 +181,11 @@ def build_from_set(
         made = workers_of(benchmark.name, out, options, workers, {})
         with Progress("building", console) as progress:
             tally = run_stream(units, ledger, made, progress=progress, whole=pictures_held(out))
-        funnel, unread = _gather(units, ledger, index)
+        funnel, unread, proofs = _gather(units, ledger, index)
         _write(out, index, funnel)
         failures = (*ledger.failures(), *unread)
-        questions, pairs, pages = index.counts()
-    said = funnel_words(funnel, questions=questions, pairs=pairs, pages=pages)
+        pairs, pages = index.counts()
+    said = funnel_words(funnel, proofs=proofs, pairs=pairs, pages=pages)
     return Outcome(out, tally, failures, tuple(said))
 
 
@@ -206,9 +207,12 @@ def _take_in(benches: Sequence[Path], out: Path, index: SetIndex, units: _Units)
         target.put(ObjectStore(bench).get(screen.image))
 
 
-def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> tuple[Funnel, list[Failure]]:
-    """Sort what the units came to into the index; add up what fell, and what is unreadable."""
+def _gather(
+    units: _Units, ledger: Ledger, index: SetIndex
+) -> tuple[Funnel, list[Failure], Counter[str]]:
+    """Sort what the units came to into the index; add up falls, what is unreadable, and proofs."""
     total: Counter[tuple[str, str]] = Counter()
+    proofs: Counter[str] = Counter()
     unread: list[Failure] = []
     for unit in units:
         if ledger.state(unit.key) != "done":
@@ -221,12 +225,13 @@ def _gather(units: _Units, ledger: Ledger, index: SetIndex) -> tuple[Funnel, lis
             total[fall.stage, fall.reason] += fall.count
         for question in result.questions:
             index.keep_question(question)
+        proofs.update(count_proofs(result.questions))
         used = {question.screen for question in result.questions}
         for screen in result.screens:
             if screen.id in used:
                 index.keep_screen(screen)
     falls = (Fall(*key, count) for key, count in sorted(total.items()) if count)
-    return Funnel(tuple(falls), {}), unread
+    return Funnel(tuple(falls), {}), unread, proofs
 
 
 def _write(out: Path, index: SetIndex, funnel: Funnel) -> None:

@@ -4,12 +4,14 @@ What all builds share: the plan, the units of work, their workers, and the funne
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, require_names
+from surefoot.benchmarks.proofs import RECORDED, proof_words
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
@@ -70,14 +72,22 @@ def workers_of(
     )
 
 
-def funnel_words(funnel: Funnel, *, questions: int, pairs: int, pages: int) -> list[str]:
-    """Say how many candidates fell at each check, and what was kept."""
+def funnel_words(
+    funnel: Funnel, *, proofs: Mapping[str, int], pairs: int, pages: int
+) -> list[str]:
+    """
+    Say how many candidates fell at each check, what was kept, and what it rests on if guessed.
+
+    ``proofs`` counts the questions by what they rest on.
+    """
     lines = [f"{fall.count:7d}  {fall.stage}: {fall.reason}" for fall in funnel.falls]
     lines += [
         f"directions {which}: " + ", ".join(f"{name} {count}" for name, count in counts.items())
         for which, counts in funnel.directions.items()
     ]
-    total = f"{questions} questions about {pairs} targets on {pages} pages"
+    if any(name != RECORDED for name in proofs):
+        lines.append(proof_words(proofs))
+    total = f"{sum(proofs.values())} questions about {pairs} targets on {pages} pages"
     if counts := funnel.sites.values():
         total += f" of {len(counts)} sites, {min(counts)} to {max(counts)} targets each"
     return [*lines, total]
