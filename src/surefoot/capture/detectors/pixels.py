@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.ocr.scan import Scanner, TextLine
 from surefoot.capture.ocr.second import SecondReading, agree, read_again, read_with_rapidocr
+from surefoot.core.drawn.areas import compact_ink, enclosed_areas
 from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
@@ -62,6 +63,8 @@ LEAST_FIELD: Final = 6.0
 FIELD_HEIGHT: Final = (1.5, 5.0)
 LEAST_ICON: Final = 1.1
 LARGEST_ICON: Final = 3.6
+GAP: Final = 0.3
+ICON_ROOM: Final = 0.5
 PAD: Final = 0.3
 AT_START: Final = 3.0
 BESIDE: Final = 1.5
@@ -71,6 +74,9 @@ ICON_SHAPE: Final = 1.7
 OFF_CENTRE: Final = 0.12  # of a frame's width
 WIDE: Final = 3.0
 STACKED_PX: Final = 4.0
+PART_PX: Final = 3.0
+SAME_FRAME: Final = 0.75
+LONGEST_GLYPH: Final = 2
 SIDE_PX: Final = 2
 OUTSIDE_PX: Final = 3
 STEP: Final = 4  # of 255, as of the faintest edges
@@ -94,9 +100,24 @@ def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ..
     MissingComponentError for what is not installed.
     """
     texts, rectangles = _scanned(picture, reader)
-    pixels = picture.pixels
+    return find_around(picture.pixels, texts, rectangles)
+
+
+def find_around(
+    pixels: Pixels, texts: Sequence[DetectedThing], rectangles: Sequence[Box]
+) -> tuple[DetectedThing, ...]:
+    """Find controls and icons around texts that were read and rectangles that were found."""
+    unit = _unit(texts)
+    frames = tuple(_frames(pixels, rectangles))
+    words = [text for text in texts if not _is_glyphs(text)]
+    pieces = compact_ink(
+        pixels,
+        [text.box for text in words],
+        [frame.box for frame in frames if frame.box.height > TALLEST_CHECK * unit],
+        max(2, round(GAP * unit)),
+    )
     marks = [Box(*map(float, row)) for row in drawn_marks(pixels)]
-    return classify(texts, tuple(_frames(pixels, rectangles)), marks)
+    return classify(texts, frames, marks, pieces)
 
 
 def read_texts(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
@@ -142,10 +163,15 @@ def _without_edges(line: TextLine, frames: Sequence[Box]) -> TextLine:
 
 
 def _frames(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[Frame]:
-    """Yield those rectangles that are closed, share no edge, and lie on one ground."""
+    """Yield what is closed, is no cell of a table or row of a list, and lies on one ground."""
     closed = [box for box in boxes if _is_closed(pixels, box)]
+    closed += [
+        area
+        for area in enclosed_areas(pixels)
+        if not any(area.iou(box) >= SAME_FRAME for box in closed)
+    ]
     for box in closed:
-        if not any(_shares_edge(box, other) for other in closed):
+        if not any(_is_below(box, other) for other in closed):
             yield from _on_one_ground(pixels, box)
 
 
@@ -158,13 +184,10 @@ def _is_closed(pixels: Pixels, box: Box) -> bool:
     return all(part.size and part.any(axis=1).mean() >= CLOSED for part in near)
 
 
-def _shares_edge(one: Box, other: Box) -> bool:
-    """Tell whether boxes are rows of a list, or cells of a table, side by side."""
-    rows = max(abs(one.left - other.left), abs(one.right - other.right)) <= STACKED_PX
-    cells = max(abs(one.top - other.top), abs(one.bottom - other.bottom)) <= STACKED_PX
-    down = min(abs(one.top - other.bottom), abs(one.bottom - other.top)) <= STACKED_PX
-    across = min(abs(one.left - other.right), abs(one.right - other.left)) <= STACKED_PX
-    return (rows and down) or (cells and across)
+def _is_below(one: Box, other: Box) -> bool:
+    """Tell whether boxes are of one column, and one ends where the other begins."""
+    column = max(abs(one.left - other.left), abs(one.right - other.right)) <= STACKED_PX
+    return column and min(abs(one.top - other.bottom), abs(one.bottom - other.top)) <= STACKED_PX
 
 
 def _on_one_ground(pixels: Pixels, box: Box) -> Iterator[Frame]:
@@ -233,7 +256,10 @@ def _stray(line: TextLine) -> bool:
 
 
 def classify(
-    texts: Sequence[DetectedThing], frames: Sequence[Frame], marks: Sequence[Box]
+    texts: Sequence[DetectedThing],
+    frames: Sequence[Frame],
+    marks: Sequence[Box],
+    pieces: Sequence[Box],
 ) -> tuple[DetectedThing, ...]:
     """
     Return texts, controls and icons from words, drawn frames and all that is drawn.
@@ -242,8 +268,7 @@ def classify(
     icon in a field, is part of it, and so are the words in it. What is drawn within words is
     their letters.
     """
-    unit = statistics.median(text.box.height for text in texts) if texts else USUAL_LINE
-    unit /= 1 + 2 * ROOM
+    unit = _unit(texts)
     controls: list[DetectedThing] = []
     for item in sorted(frames, key=lambda item: item.box.area):
         frame = item.box
@@ -254,7 +279,7 @@ def classify(
         ):
             continue
         drawn = [mark for mark in marks if _holds(frame, mark) and mark.area < 0.7 * frame.area]
-        role = _role(item, held, drawn, unit)
+        role = "" if _is_part(frame, pieces, unit) else _role(item, held, drawn, unit)
         if role:
             words = " ".join(text.words for text in held)
             lines = tuple(line for text in held for line in text.lines)
@@ -264,10 +289,27 @@ def classify(
     free = [
         text for text in texts if not any(_holds(control.box, text.box) for control in controls)
     ]
-    # What is drawn in a frame that nothing is known of may be words that were not read.
-    known = [item.box for item in (*controls, *texts)]
-    known += [item.box for item in frames if item.box.height <= TALLEST_FRAME * unit]
-    return (*controls, *free, *_icons(marks, known, unit))
+    words = [text.box for text in free if not _is_glyphs(text)]
+    icons = tuple(_icons(pieces, [*(item.box for item in controls), *words], unit))
+    read = [
+        text
+        for text in free
+        if not (_is_glyphs(text) and any(icon.box.contains(text.box.center) for icon in icons))
+    ]
+    return (*controls, *read, *icons)
+
+
+def _unit(texts: Sequence[DetectedThing]) -> float:
+    """Return the height of a line of letters: the median of those that were read."""
+    line = statistics.median(text.box.height for text in texts) if texts else USUAL_LINE
+    return line / (1 + 2 * ROOM)
+
+
+def _is_glyphs(text: DetectedThing) -> bool:
+    """Tell whether what was read may be icons: single letters, not read alike twice."""
+    return not text.sure and all(
+        len(word) <= LONGEST_GLYPH and not word.isdecimal() for word in text.words.split()
+    )
 
 
 def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit: float) -> str:
@@ -283,7 +325,7 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
         return ""
     if square and height <= TALLEST_CHECK:
         small = "radio" if item.round else "checkbox"
-        return small if item.plain and item.empty else "img"  # it may be ticked, or a badge
+        return small if item.plain and item.empty else ""  # it may be ticked, or a badge
     low, high = FIELD_HEIGHT
     if width >= LEAST_FIELD and width >= WIDE * height and low <= height <= high:
         ends = (frame.left + frame.height, frame.right - frame.height)
@@ -311,17 +353,41 @@ def _field(item: Frame, unit: float) -> str:
     return "textbox" if item.plain and item.box.width <= WIDEST_FIELD * unit else ""
 
 
-def _icons(marks: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator[DetectedThing]:
+def _icons(pieces: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator[DetectedThing]:
     """Yield what is drawn like an icon, and is part of no words and of no control."""
-    taken: list[Box] = []
-    for mark in sorted(marks, key=lambda box: -box.area):
-        small, large = min(mark.width, mark.height) / unit, max(mark.width, mark.height) / unit
-        if small < LEAST_ICON or large > LARGEST_ICON or large > ICON_SHAPE * small:
+    for piece in pieces:
+        small, large = min(piece.width, piece.height) / unit, max(piece.width, piece.height) / unit
+        if large < LEAST_ICON or large > LARGEST_ICON or large > ICON_SHAPE * small:
             continue
-        if any(mark.intersection(box) for box in (*taken, *known)):
+        if any(piece.intersection(box) for box in known):
             continue
-        taken.append(mark)
-        yield DetectedThing("button", mark)
+        yield DetectedThing("button", _padded(piece, [*pieces, *known], unit))
+
+
+def _padded(piece: Box, others: Sequence[Box], unit: float) -> Box:
+    """Return an icon with the room around it that belongs to it: half of that to the next."""
+    room = ICON_ROOM * unit
+    sides = [room] * 4
+    for other in others:
+        if other == piece:
+            continue
+        gaps = (
+            piece.left - other.right,
+            piece.top - other.bottom,
+            other.left - piece.right,
+            other.top - piece.bottom,
+        )
+        place = max(range(4), key=gaps.__getitem__)
+        if gaps[place] >= 0 and max(gaps[place % 2], gaps[place % 2 + 2]) < 2 * room:
+            across = gaps[(place + 1) % 4] < room and gaps[(place + 3) % 4] < room
+            if across:
+                sides[place] = min(sides[place], gaps[place] / 2)
+    return Box(
+        max(0.0, piece.left - sides[0]),
+        max(0.0, piece.top - sides[1]),
+        piece.right + sides[2],
+        piece.bottom + sides[3],
+    )
 
 
 def _holds(outer: Box, inner: Box) -> bool:
@@ -332,6 +398,16 @@ def _beside(mark: Box, words: Box, unit: float) -> bool:
     """Tell whether a mark stands on the line of words, and close to them."""
     gap = max(words.left - mark.right, mark.left - words.right)
     return words.top <= mark.center.y <= words.bottom and gap <= BESIDE * unit
+
+
+def _is_part(frame: Box, pieces: Sequence[Box], unit: float) -> bool:
+    """Tell whether a small frame is drawn within an icon, as a page on a clipboard is."""
+    return frame.height <= TALLEST_CHECK * unit and any(
+        piece.contains(frame.center)
+        and max(piece.width, piece.height) <= LARGEST_ICON * unit
+        and max(piece.width - frame.width, piece.height - frame.height) > PART_PX
+        for piece in pieces
+    )
 
 
 def _is_letter(frame: Box, words: Box) -> bool:

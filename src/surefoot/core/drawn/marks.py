@@ -17,7 +17,7 @@ from scipy import ndimage
 
 from surefoot.core.pictures import Pixels
 
-__all__ = ["drawn_marks"]
+__all__ = ["STEP", "Mask", "drawn_marks", "steps_of"]
 
 Boxes: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -42,7 +42,7 @@ def drawn_marks(pixels: Pixels) -> Boxes:
     >>> drawn_marks(picture).tolist()
     [[20.0, 10.0, 51.0, 31.0]]
     """
-    steps = _steps(pixels)
+    steps = steps_of(pixels, STEP)
     words = ndimage.binary_closing(
         np.pad(steps, LETTERS), np.ones((1, LETTERS), dtype=bool), border_value=0
     )[LETTERS:-LETTERS, LETTERS:-LETTERS]
@@ -51,12 +51,12 @@ def drawn_marks(pixels: Pixels) -> Boxes:
     return _distinct(rows.reshape(-1, 4))
 
 
-def _steps(pixels: Pixels) -> Mask:
-    """Tell on which pixels the picture differs from the one to the left or above."""
+def steps_of(pixels: Pixels, least: int) -> Mask:
+    """Tell on which pixels a picture differs by more than this from the one left or above."""
     values = pixels.astype(np.int16)
     steps = np.zeros(pixels.shape[:2], dtype=bool)
-    steps[:, 1:] |= (np.abs(np.diff(values, axis=1)) > STEP).any(axis=2)
-    steps[1:] |= (np.abs(np.diff(values, axis=0)) > STEP).any(axis=2)
+    steps[:, 1:] |= (np.abs(np.diff(values, axis=1)) > least).any(axis=2)
+    steps[1:] |= (np.abs(np.diff(values, axis=0)) > least).any(axis=2)
     return steps
 
 
