@@ -38,12 +38,14 @@ class Frame(msgspec.Struct, frozen=True):
     """
     Hold a drawn rectangle.
 
-    ``plain`` tells whether its inside is white or about as the ground around it, ``empty``
-    whether nothing is drawn inside, ``round`` whether nothing is drawn in its corners.
+    ``plain`` tells whether its inside is white or about as the ground around it, ``bordered``
+    whether a line is drawn around it, ``empty`` whether nothing is drawn inside, ``round``
+    whether nothing is drawn in its corners.
     """
 
     box: Box
     plain: bool = True
+    bordered: bool = True
     empty: bool = False
     round: bool = False
 
@@ -53,13 +55,15 @@ ROOM: Final = 0.2  # of a line's height, that a font keeps above and below its l
 LEAST_CONFIDENCE: Final = 60.0  # Tesseract's, of a line's words on average
 USUAL_LINE: Final = 12.0  # pixels, where nothing was read
 # All further lengths are in heights of a line.
-LEAST_FRAME: Final = 0.7
+LEAST_CHECK: Final = 0.9
+LEAST_FRAME: Final = 1.2
 TALLEST_FRAME: Final = 5.0
-LEAST_BUTTON: Final = 2.3
+LEAST_BUTTON: Final = 1.6
+LEAST_FILLED_BUTTON: Final = 2.3
 WIDEST_FIELD: Final = 70.0
-TALLEST_CHECK: Final = 2.4
+TALLEST_CHECK: Final = 2.0
 WIDEST_BUTTON: Final = 24.0
-LEAST_FIELD: Final = 6.0
+LEAST_FIELD: Final = 5.0
 FIELD_HEIGHT: Final = (1.5, 5.0)
 LEAST_ICON: Final = 1.1
 LARGEST_ICON: Final = 3.6
@@ -69,16 +73,20 @@ PAD: Final = 0.3
 AT_START: Final = 3.0
 BESIDE: Final = 1.5
 # These are ratios.
-SQUARE: Final = 1.25
+SQUARE: Final = 1.15
 ICON_SHAPE: Final = 1.7
 OFF_CENTRE: Final = 0.12  # of a frame's width
-WIDE: Final = 3.0
+WIDE: Final = 2.0
 STACKED_PX: Final = 4.0
+RIM_PX: Final = 4.0
+AS_LARGE_PX: Final = 1.0
+ONE_LINE: Final = 0.5  # of the height of all
+SQUARE_PX: Final = 2.0
 PART_PX: Final = 3.0
 SAME_FRAME: Final = 0.75
 LONGEST_GLYPH: Final = 2
 SIDE_PX: Final = 2
-OUTSIDE_PX: Final = 3
+OUTSIDE_PX: Final = (2, 6)  # from and to
 STEP: Final = 4  # of 255, as of the faintest edges
 INNER_PX: Final = 3
 ROUND: Final = 0.17  # of the side; a circle leaves more of a diagonal, a round corner less
@@ -86,9 +94,9 @@ FAINT: Final = 16.0  # of 255
 LIKE_GROUND: Final = 30.0
 WHITE: Final = 235.0
 CLOSED: Final = 0.7  # of the rows in the middle of a frame
-SAME_GROUND: Final = 2.0  # of 255
+SAME_GROUND: Final = 8.0  # of 255
+OWN_COLOUR: Final = 8.0
 GREYISH: Final = 12.0
-_SMALL: Final = frozenset({"button", "checkbox", "img", "radio"})
 _SIGNS: Final = frozenset("|[]{}<>\\^~_")  # what edges and icons are often read as
 
 
@@ -117,7 +125,14 @@ def find_around(
         max(2, round(GAP * unit)),
     )
     marks = [Box(*map(float, row)) for row in drawn_marks(pixels)]
-    return classify(texts, frames, marks, pieces)
+    height, width = pixels.shape[:2]
+    bounds = Box(0.0, 0.0, float(width), float(height))
+    found = classify(texts, frames, marks, pieces)
+    return tuple(
+        msgspec.structs.replace(item, box=box)
+        for item in found
+        if (box := bounds.intersection(item.box)) is not None
+    )
 
 
 def read_texts(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
@@ -191,25 +206,49 @@ def _is_below(one: Box, other: Box) -> bool:
 
 
 def _on_one_ground(pixels: Pixels, box: Box) -> Iterator[Frame]:
-    """Yield a rectangle as a frame; the head of a card lies between the page and the card."""
+    """Yield a rectangle as a frame where two sides that face each other lie on one ground."""
     left, top, right, bottom = _rounded(box)
-    above = pixels[max(0, top - OUTSIDE_PX) : top, left:right].reshape(-1, 3)
-    below = pixels[bottom : bottom + OUTSIDE_PX, left:right].reshape(-1, 3)
-    if not (len(above) and len(below)):
-        return
-    ground, under = np.median(above, axis=0), np.median(below, axis=0)
-    if np.abs(ground - under).max() > SAME_GROUND:
-        return
+    near, far = OUTSIDE_PX
+    strips = (
+        (pixels[max(0, top - far) : max(0, top - near), left:right],
+         pixels[bottom + near : bottom + far, left:right]),
+        (pixels[top:bottom, max(0, left - far) : max(0, left - near)],
+         pixels[top:bottom, right + near : right + far]),
+    )  # fmt: skip
+    for strip in strips:
+        if not all(part.size for part in strip):
+            continue
+        ground, other = (np.median(part.reshape(-1, 3), axis=0) for part in strip)
+        if np.abs(ground - other).max() <= SAME_GROUND:
+            yield _frame_on(pixels, box, ground)
+            return
+
+
+def _frame_on(pixels: Pixels, box: Box, ground: NDArray[np.float64]) -> Frame:
+    left, top, right, bottom = _rounded(box)
     inner = pixels[top + INNER_PX : bottom - INNER_PX, left + INNER_PX : right - INNER_PX]
     cells = inner.reshape(-1, 3)
     inside = np.median(cells, axis=0) if len(cells) else ground
     alike = np.abs(inside - ground).max() <= LIKE_GROUND or inside.min() >= WHITE
-    yield Frame(
+    return Frame(
         box,
         plain=bool(alike and np.ptp(inside) <= GREYISH),
+        bordered=all(
+            _is_line(pixels[max(0, side - 2) : side + 2, left:right], inside, ground)
+            for side in (top, bottom)
+        ),
         empty=bool((np.abs(cells - inside).max(axis=1, initial=0) <= FAINT).all()),
         round=_is_round(pixels, box, ground),
     )
+
+
+def _is_line(
+    rows: Pixels, inside: NDArray[np.float64], ground: NDArray[np.float64]
+) -> bool:
+    """Tell whether any of the rows at an edge has a colour of its own."""
+    colours = np.median(rows, axis=1)
+    off = np.minimum(*(np.abs(colours - other).max(axis=1) for other in (inside, ground)))
+    return bool(off.max(initial=0) > OWN_COLOUR)
 
 
 def _is_round(pixels: Pixels, box: Box, ground: NDArray[np.float64]) -> bool:
@@ -269,34 +308,85 @@ def classify(
     their letters.
     """
     unit = _unit(texts)
-    controls: list[DetectedThing] = []
+    controls = _check_boxes(frames, pieces, texts, unit)
     for item in sorted(frames, key=lambda item: item.box.area):
         frame = item.box
         held = [text for text in texts if _holds(frame, text.box)]
         inner = [control for control in controls if _holds(frame, control.box)]
-        if any(part.words or part.role not in _SMALL for part in inner) or any(
+        if any(part.words or part.role != "button" for part in inner) or any(
             _is_letter(frame, text.box) for text in texts
         ):
             continue
+        if _is_small(frame, unit, SQUARE_PX) and any(frame.intersection(control.box) for control in controls):
+            continue
         drawn = [mark for mark in marks if _holds(frame, mark) and mark.area < 0.7 * frame.area]
-        role = "" if _is_part(frame, pieces, unit) else _role(item, held, drawn, unit)
+        words = [text for text in held if not _is_glyphs(text)]
+        role = "" if _is_part(frame, pieces, unit) else _role(item, words, drawn, unit)
         if role:
-            words = " ".join(text.words for text in held)
-            lines = tuple(line for text in held for line in text.lines)
-            sure = all(text.sure for text in held)
+            lines = tuple(line for text in words for line in text.lines)
+            sure = all(text.sure for text in words)
+            spelt = " ".join(text.words for text in words)
             controls = [control for control in controls if control not in inner]
-            controls.append(DetectedThing(role, frame, words, lines, sure=sure, framed=True))
-    free = [
-        text for text in texts if not any(_holds(control.box, text.box) for control in controls)
-    ]
-    words = [text.box for text in free if not _is_glyphs(text)]
-    icons = tuple(_icons(pieces, [*(item.box for item in controls), *words], unit))
+            controls.append(DetectedThing(role, frame, spelt, lines, sure=sure, framed=True))
+    taken = [control.box for control in controls]
+    free = [text for text in texts if not any(_holds(box, text.box) for box in taken)]
+    known = [*taken, *(text.box for text in free if not _is_glyphs(text))]
+    icons = tuple(_icons(pieces, known, unit))
     read = [
         text
         for text in free
         if not (_is_glyphs(text) and any(icon.box.contains(text.box.center) for icon in icons))
     ]
     return (*controls, *read, *icons)
+
+
+def _check_boxes(
+    frames: Sequence[Frame],
+    pieces: Sequence[Box],
+    texts: Sequence[DetectedThing],
+    unit: float,
+) -> list[DetectedThing]:
+    """
+    Return the small squares and circles that are empty, and what else is drawn as large.
+
+    What is drawn as large as an empty one is one that is ticked.
+    """
+    words = [text.box for text in texts if not _is_glyphs(text)]
+    empty: list[DetectedThing] = []
+    for item in frames:
+        if not (item.plain and item.empty and _is_small(item.box, unit, SQUARE_PX)):
+            continue
+        box = next((piece for piece in pieces if _is_rim(piece, item.box)), item.box)
+        letters = any(_is_letter(box, line) for line in words)
+        known = any(box.intersection(one.box) for one in empty)
+        if _is_small(box, unit) and not (letters or known or _is_part(box, pieces, unit)):
+            empty.append(DetectedThing("radio" if item.round else "checkbox", box, framed=True))
+    ticked = [
+        msgspec.structs.replace(like, box=piece)
+        for piece in pieces
+        for like in [one for one in empty if _as_large(piece, one.box)][:1]
+        if any(_is_rim(piece, item.box) for item in frames)
+        and not any(piece.intersection(one.box) for one in empty)
+        and not any(_is_letter(piece, line) for line in words)
+    ]
+    return [*empty, *ticked]
+
+
+def _is_small(box: Box, unit: float, slack: float = 1.0) -> bool:
+    """Tell whether a box is square, but for some pixels, and no larger than a check box."""
+    small, large = sorted((box.width, box.height))
+    square = large <= max(SQUARE * small, small + slack)
+    return square and LEAST_CHECK * unit <= small + slack and large <= TALLEST_CHECK * unit
+
+
+def _is_rim(piece: Box, inside: Box) -> bool:
+    """Tell whether a piece of ink is the rim of a frame."""
+    sides = zip(piece.as_tuple(), inside.as_tuple(), strict=True)
+    return all(abs(one - other) <= RIM_PX for one, other in sides)
+
+
+def _as_large(one: Box, other: Box) -> bool:
+    return max(abs(one.width - other.width), abs(one.height - other.height)) <= AS_LARGE_PX
 
 
 def _unit(texts: Sequence[DetectedThing]) -> float:
@@ -316,16 +406,12 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
     """Return what a frame looks like, "" where it looks like no control."""
     frame = item.box
     width, height = frame.width / unit, frame.height / unit
-    if not LEAST_FRAME <= height <= TALLEST_FRAME:
+    if not LEAST_FRAME <= height <= TALLEST_FRAME or _is_small(frame, unit, SQUARE_PX):
         return ""
-    square = max(width, height) <= SQUARE * min(width, height)
-    if len(held) == 1:
-        return _worded(item, held[0].box, drawn, unit)
     if held:
-        return ""
-    if square and height <= TALLEST_CHECK:
-        small = "radio" if item.round else "checkbox"
-        return small if item.plain and item.empty else ""  # it may be ticked, or a badge
+        line = Box.around(text.box for text in held)
+        one_line = all(text.box.height >= ONE_LINE * line.height for text in held)
+        return _worded(item, line, drawn, unit) if one_line else ""
     low, high = FIELD_HEIGHT
     if width >= LEAST_FIELD and width >= WIDE * height and low <= height <= high:
         ends = (frame.left + frame.height, frame.right - frame.height)
@@ -337,20 +423,21 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
 def _worded(item: Frame, words: Box, drawn: Sequence[Box], unit: float) -> str:
     """Return what a frame around one line of words looks like."""
     frame = item.box
-    before, after = words.left - frame.left, frame.right - words.right
+    content = Box.around([words, *(mark for mark in drawn if _beside(mark, words, unit))])
+    before, after = content.left - frame.left, frame.right - content.right
     if min(before, after) < PAD * unit or frame.height < words.height:
         return ""
-    content = Box.around([words, *(mark for mark in drawn if _beside(mark, words, unit))])
     off = abs(content.center.x - frame.center.x)
     if off <= max(OFF_CENTRE * frame.width, PAD * unit) and frame.width <= WIDEST_BUTTON * unit:
-        return "button" if frame.height >= LEAST_BUTTON * unit else ""
+        least = LEAST_BUTTON if item.bordered else LEAST_FILLED_BUTTON
+        return "button" if frame.height >= least * unit else ""
     at_start = before <= AT_START * unit and after > before
     return _field(item, unit) if at_start and frame.width >= LEAST_FIELD * unit else ""
 
 
 def _field(item: Frame, unit: float) -> str:
     """Return "textbox", but for a message, a bar or a row that is selected."""
-    return "textbox" if item.plain and item.box.width <= WIDEST_FIELD * unit else ""
+    return "textbox" if item.plain and item.bordered and item.box.width <= WIDEST_FIELD * unit else ""
 
 
 def _icons(pieces: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator[DetectedThing]:
@@ -365,28 +452,19 @@ def _icons(pieces: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator
 
 
 def _padded(piece: Box, others: Sequence[Box], unit: float) -> Box:
-    """Return an icon with the room around it that belongs to it: half of that to the next."""
+    """Return an icon with the room around it, half of that to what is drawn next to it."""
     room = ICON_ROOM * unit
-    sides = [room] * 4
-    for other in others:
-        if other == piece:
-            continue
-        gaps = (
-            piece.left - other.right,
-            piece.top - other.bottom,
-            other.left - piece.right,
-            other.top - piece.bottom,
-        )
-        place = max(range(4), key=gaps.__getitem__)
-        if gaps[place] >= 0 and max(gaps[place % 2], gaps[place % 2 + 2]) < 2 * room:
-            across = gaps[(place + 1) % 4] < room and gaps[(place + 3) % 4] < room
-            if across:
-                sides[place] = min(sides[place], gaps[place] / 2)
+    beside = [box for box in others if box.top < piece.bottom and piece.top < box.bottom]
+    above = [box for box in others if box.left < piece.right and piece.left < box.right]
+    lefts = [(box.right + piece.left) / 2 for box in beside if box.right <= piece.left]
+    rights = [(box.left + piece.right) / 2 for box in beside if box.left >= piece.right]
+    tops = [(box.bottom + piece.top) / 2 for box in above if box.bottom <= piece.top]
+    bottoms = [(box.top + piece.bottom) / 2 for box in above if box.top >= piece.bottom]
     return Box(
-        max(0.0, piece.left - sides[0]),
-        max(0.0, piece.top - sides[1]),
-        piece.right + sides[2],
-        piece.bottom + sides[3],
+        max(0.0, piece.left - room, *lefts),
+        max(0.0, piece.top - room, *tops),
+        min(piece.right + room, *rights, piece.right + room),
+        min(piece.bottom + room, *bottoms, piece.bottom + room),
     )
 
 
