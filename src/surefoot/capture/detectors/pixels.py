@@ -72,6 +72,7 @@ ICON_ROOM: Final = 0.5
 PAD: Final = 0.3
 AT_START: Final = 3.0
 BESIDE: Final = 1.5
+FOLLOWS: Final = 2.0
 # These are ratios.
 SQUARE: Final = 1.15
 ICON_SHAPE: Final = 1.7
@@ -84,7 +85,8 @@ ONE_LINE: Final = 0.5  # of the height of all
 SQUARE_PX: Final = 2.0
 PART_PX: Final = 3.0
 SAME_FRAME: Final = 0.75
-LONGEST_GLYPH: Final = 2
+LONGEST_GLYPH: Final = 3  # letters
+FAR_APART: Final = 1.2  # of the height of letters, from one to the next
 SIDE_PX: Final = 2
 OUTSIDE_PX: Final = (2, 6)  # from and to
 STEP: Final = 4  # of 255, as of the faintest edges
@@ -369,7 +371,25 @@ def _check_boxes(
         and not any(piece.intersection(one.box) for one in empty)
         and not any(_is_letter(piece, line) for line in words)
     ]
-    return [*empty, *ticked]
+    found = [*empty, *ticked]
+    return [item for item in found if _is_choice(item.box, found, words, unit)]
+
+
+def _is_choice(
+    box: Box, found: Sequence[DetectedThing], words: Sequence[Box], unit: float
+) -> bool:
+    """Tell whether words follow a small square, or it stands in a column of such squares."""
+    followed = any(
+        line.top <= box.center.y <= line.bottom and 0 <= line.left - box.right <= FOLLOWS * unit
+        for line in words
+    )
+    column = any(
+        other.box != box
+        and abs(other.box.left - box.left) <= AS_LARGE_PX
+        and _as_large(other.box, box)
+        for other in found
+    )
+    return followed or column
 
 
 def _is_small(box: Box, unit: float, slack: float = 1.0) -> bool:
@@ -396,10 +416,12 @@ def _unit(texts: Sequence[DetectedThing]) -> float:
 
 
 def _is_glyphs(text: DetectedThing) -> bool:
-    """Tell whether what was read may be icons: single letters, not read alike twice."""
-    return not text.sure and all(
-        len(word) <= LONGEST_GLYPH and not word.isdecimal() for word in text.words.split()
-    )
+    """Tell whether what was read may be icons: single letters, or letters far apart."""
+    if text.sure or text.words.isdecimal():
+        return False
+    letters = text.box.height / (1 + 2 * ROOM)
+    spread = text.box.width > FAR_APART * letters * len(text.words)
+    return spread or all(len(word) <= LONGEST_GLYPH for word in text.words.split())
 
 
 def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit: float) -> str:
