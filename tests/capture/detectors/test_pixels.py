@@ -17,8 +17,11 @@ from surefoot.core.geometry import Box
 FIELD, BUTTON, CHECK = Box(150, 40, 420, 76), Box(150, 160, 270, 200), Box(150, 108, 168, 126)
 
 
+ICONS = tuple(Box.from_xywh(left, 21, 18, 18) for left in (40, 76, 112))
+
+
 def drawn() -> BarePicture:
-    """Draw a form: a label and its field, a check box with words, a button, two table cells."""
+    """Draw a form: a label and its field, a check box with words, a button, four table cells."""
     image = Image.new("RGB", (640, 320), "white")
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(16)
     for box in (FIELD, CHECK):
@@ -28,9 +31,10 @@ def drawn() -> BarePicture:
     pen.text((186, 170), "Submit", fill="white", font=font)
     pen.text((40, 48), "Surname", fill="#111111", font=font)
     pen.text((180, 108), "Remember", fill="#111111", font=font)
-    for left, words in ((40, "Lantern"), (160, "Anchor")):
-        pen.rectangle((left, 240, left + 120, 276), outline="#777777")
-        pen.text((left + 20, 248), words, fill="#111111", font=font)
+    cells = ((40, 240, "Lantern"), (160, 240, "Anchor"), (40, 276, "Compass"), (160, 276, "Rope"))
+    for left, top, words in cells:
+        pen.rectangle((left, top, left + 120, top + 36), outline="#777777")
+        pen.text((left + 20, top + 8), words, fill="#111111", font=font)
     file = io.BytesIO()
     image.save(file, "PNG")
     return BarePicture("form", file.getvalue())
@@ -47,7 +51,36 @@ def test_a_drawn_form_is_found_as_what_it_looks_like() -> None:
     assert controls["button"].box.iou(BUTTON) > 0.9
     assert (controls["button"].words, controls["button"].sure) == ("Submit", True)
     words = sorted(item.words for item in found if item.role == "text")
-    assert words == ["Anchor", "Lantern", "Remember", "Surname"]
+    assert words == ["Anchor", "Compass", "Lantern", "Remember", "Rope", "Surname"]
+
+
+def toolbar() -> BarePicture:
+    """Draw three icons of strokes in a toolbar's border, words, and two buttons side by side."""
+    image = Image.new("RGB", (640, 160), "white")
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(16)
+    pen.rectangle((20, 10, 400, 50), outline="#bbbbbb")
+    for box in ICONS:
+        left, top = int(box.left), int(box.top)
+        pen.ellipse((left, top, left + 17, top + 17), outline="#333333", width=2)
+        pen.line((left + 5, top + 9, left + 12, top + 9), fill="#333333", width=2)
+    pen.text((440, 20), "Untitled", fill="#111111", font=font)
+    for left, words in ((40, "Accept"), (130, "Refuse")):
+        pen.rectangle((left, 90, left + 86, 120), fill="#eeeeee", outline="#777777")
+        pen.text((left + 18, 95), words, fill="#111111", font=font)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return BarePicture("toolbar", file.getvalue())
+
+
+def test_icons_in_a_toolbar_and_words_of_neighbours_are_parted() -> None:
+    """Strokes are one icon each, and one line read across two buttons names both apart."""
+    found = find_in_pixels(toolbar(), "")
+    icons = [item.box for item in found if item.role == "button" and not item.words]
+    names = sorted(item.words for item in found if item.role == "button" and item.words)
+
+    assert len(icons) == len(ICONS)
+    assert all(icon.intersection(box) == box for icon, box in zip(icons, ICONS, strict=True))
+    assert names == ["Accept", "Refuse"]
 
 
 def text(left: float, top: float, words: str) -> DetectedThing:
@@ -60,12 +93,16 @@ def text(left: float, top: float, words: str) -> DetectedThing:
     ("frame", "words", "marks", "role"),
     [
         (Frame(Box(0, 0, 120, 30)), [text(42, 8, "Save")], [], "button"),
+        (Frame(Box(0, 0, 120, 20)), [text(42, 3, "Save")], [], "button"),
+        (Frame(Box(0, 0, 120, 20), bordered=False), [text(42, 3, "Paid")], [], ""),
         (Frame(Box(0, 0, 300, 30)), [text(8, 8, "Search")], [], "textbox"),
         (Frame(Box(0, 0, 300, 30), plain=False), [text(8, 8, "Saved.")], [], ""),
+        (Frame(Box(0, 0, 300, 30), bordered=False), [text(8, 8, "Row")], [], ""),
         (Frame(Box(0, 0, 300, 30)), [text(8, 8, "Red")], [Box(280, 10, 290, 18)], "textbox"),
-        (Frame(Box(0, 0, 14, 14)), [text(40, 0, "Yes")], [], "img"),
-        (Frame(Box(0, 0, 14, 14), empty=True), [text(40, 0, "Yes")], [], "checkbox"),
-        (Frame(Box(0, 0, 14, 14), empty=True, round=True), [text(40, 0, "Yes")], [], "radio"),
+        (Frame(Box(0, 0, 14, 14)), [text(20, 0, "Yes")], [], ""),
+        (Frame(Box(0, 0, 14, 14), empty=True), [text(20, 0, "Yes")], [], "checkbox"),
+        (Frame(Box(0, 0, 14, 14), empty=True, round=True), [text(20, 0, "Yes")], [], "radio"),
+        (Frame(Box(0, 0, 14, 14), empty=True), [text(300, 0, "Far")], [], ""),
         (Frame(Box(0, 0, 300, 30)), [text(400, 8, "x")], [Box(140, 8, 170, 20)], ""),
         (Frame(Box(0, 0, 300, 200)), [text(8, 8, "A card")], [], ""),
     ],
@@ -74,18 +111,41 @@ def test_a_frame_is_what_its_words_and_marks_make_it(
     frame: Frame, words: list[DetectedThing], marks: list[Box], role: str
 ) -> None:
     """Where the words stand, and what else is drawn, tells what a frame is, or that it is none."""
-    found = [item.role for item in classify(words, [frame], marks) if item.framed]
+    found = [item.role for item in classify(words, [frame], marks, []) if item.framed]
 
     assert found == ([role] if role else [])
 
 
+def test_what_is_drawn_as_large_as_an_empty_box_is_a_ticked_one() -> None:
+    """A full square is a check box beside an empty one in its column, and else an icon."""
+    full, empty = Frame(Box(0, 30, 14, 44)), Frame(Box(0, 0, 14, 14), empty=True)
+    words = [text(20, 0, "Tea"), text(20, 30, "Milk")]
+    pieces = [empty.box, full.box]
+
+    both = classify(words, [empty, full], [], pieces)
+    alone = classify(words, [full], [], pieces[1:])
+
+    assert [item.box for item in both if item.role == "checkbox"] == pieces
+    assert [item.role for item in alone if item.role != "text"] == ["button"]
+
+
 def test_what_is_drawn_beside_words_is_an_icon() -> None:
-    """A mark about as high as the words is an icon; a letter among words and a photo are none."""
-    marks = [Box(0, 0, 14, 14), Box(24, 2, 32, 14), Box(200, 0, 300, 90)]
-    found = classify([text(20, 0, "Settings")], [], marks)
+    """A piece about as high as the words is an icon, and a missed letter and a photo are none."""
+    pieces = [Box(0, 0, 14, 14), Box(87, 2, 95, 14), Box(200, 0, 300, 90)]
+    found = classify([text(20, 0, "Settings")], [], [], pieces)
 
     icons = [item.box for item in found if item.role == "button"]
-    assert icons == [marks[0]]
+    assert len(icons) == 1
+    assert icons[0].iou(pieces[0]) > 0.5
+
+
+def test_letters_far_apart_are_icons_that_were_read_as_words() -> None:
+    """What was read otherwise the second time, and is spread wide, hides no icon."""
+    row = DetectedThing("text", Box(0, 0, 110, 14), "B@O", (Box(0, 0, 110, 14),), sure=False)
+    pieces = [Box(left, 0, left + 14, 14) for left in (0, 46, 92)]
+    found = classify([row, text(0, 40, "Settings")], [], [], pieces)
+
+    assert [item.role for item in found if item.words != "Settings"] == ["button"] * 3
 
 
 def test_an_unknown_second_reader_is_refused() -> None:

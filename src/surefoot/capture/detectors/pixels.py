@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.capture.detector import BarePicture, DetectedThing, Detector
-from surefoot.capture.ocr.scan import Scanner, TextLine
+from surefoot.capture.ocr.scan import Scanner, TextLine, Word
 from surefoot.capture.ocr.second import SecondReading, agree, read_again, read_with_rapidocr
 from surefoot.core.drawn.areas import compact_ink, enclosed_areas
 from surefoot.core.drawn.marks import drawn_marks
@@ -65,17 +65,18 @@ TALLEST_CHECK: Final = 2.0
 WIDEST_BUTTON: Final = 24.0
 LEAST_FIELD: Final = 5.0
 FIELD_HEIGHT: Final = (1.5, 5.0)
-LEAST_ICON: Final = 1.1
+LEAST_ICON: Final = 1.0
 LARGEST_ICON: Final = 3.6
-GAP: Final = 0.3
-ICON_ROOM: Final = 0.5
+GAP: Final = 0.2
+ICON_ROOM: Final = 0.3
 PAD: Final = 0.3
 AT_START: Final = 3.0
+NEXT_LETTER: Final = 0.5
 BESIDE: Final = 1.5
 FOLLOWS: Final = 2.0
 # These are ratios.
 SQUARE: Final = 1.15
-ICON_SHAPE: Final = 1.7
+ICON_SHAPE: Final = 1.8
 OFF_CENTRE: Final = 0.12  # of a frame's width
 WIDE: Final = 2.0
 STACKED_PX: Final = 4.0
@@ -159,7 +160,7 @@ def _scanned(
         scanner.close()
     image = picture.image
     kept = (_without_edges(line, scan.rectangles) for line in scan.lines)
-    lines = [line for line in kept if line.words]
+    lines = [part for line in kept for part in _parts(line, scan.rectangles)]
     again = READERS[reader](image, lines, picture.language)
     pairs = zip(lines, again, strict=True)
     texts = tuple(_words(line, second, float(image.height)) for line, second in pairs)
@@ -177,6 +178,28 @@ def _without_edges(line: TextLine, frames: Sequence[Box]) -> TextLine:
         )
 
     return TextLine(tuple(word for word in line.words if not is_edge(word.box)))
+
+
+def _parts(line: TextLine, frames: Sequence[Box]) -> Iterator[TextLine]:
+    """Yield the parts of a line that stand in frames of their own, as buttons in a row do."""
+    part: list[Word] = []
+    for word in line.words:
+        if part and _apart(part[-1].box, word.box, frames):
+            yield TextLine(tuple(part))
+            part = []
+        part.append(word)
+    if part:
+        yield TextLine(tuple(part))
+
+
+def _apart(one: Box, other: Box, frames: Sequence[Box]) -> bool:
+    """Tell whether a frame holds one of two words wholly, and not the middle of the other."""
+    pairs = ((one, other), (other, one))
+    return any(
+        frame.intersection(word) == word and not frame.contains(next_word.center)
+        for frame in frames
+        for word, next_word in pairs
+    )
 
 
 def _frames(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[Frame]:
@@ -244,9 +267,7 @@ def _frame_on(pixels: Pixels, box: Box, ground: NDArray[np.float64]) -> Frame:
     )
 
 
-def _is_line(
-    rows: Pixels, inside: NDArray[np.float64], ground: NDArray[np.float64]
-) -> bool:
+def _is_line(rows: Pixels, inside: NDArray[np.float64], ground: NDArray[np.float64]) -> bool:
     """Tell whether any of the rows at an edge has a colour of its own."""
     colours = np.median(rows, axis=1)
     off = np.minimum(*(np.abs(colours - other).max(axis=1) for other in (inside, ground)))
@@ -319,7 +340,9 @@ def classify(
             _is_letter(frame, text.box) for text in texts
         ):
             continue
-        if _is_small(frame, unit, SQUARE_PX) and any(frame.intersection(control.box) for control in controls):
+        if _is_small(frame, unit, SQUARE_PX) and any(
+            frame.intersection(control.box) for control in controls
+        ):
             continue
         drawn = [mark for mark in marks if _holds(frame, mark) and mark.area < 0.7 * frame.area]
         words = [text for text in held if not _is_glyphs(text)]
@@ -332,8 +355,8 @@ def classify(
             controls.append(DetectedThing(role, frame, spelt, lines, sure=sure, framed=True))
     taken = [control.box for control in controls]
     free = [text for text in texts if not any(_holds(box, text.box) for box in taken)]
-    known = [*taken, *(text.box for text in free if not _is_glyphs(text))]
-    icons = tuple(_icons(pieces, known, unit))
+    lines = [text.box for text in free if not _is_glyphs(text)]
+    icons = tuple(_icons(pieces, taken, lines, unit))
     read = [
         text
         for text in free
@@ -417,11 +440,13 @@ def _unit(texts: Sequence[DetectedThing]) -> float:
 
 def _is_glyphs(text: DetectedThing) -> bool:
     """Tell whether what was read may be icons: single letters, or letters far apart."""
-    if text.sure or text.words.isdecimal():
+    if text.sure:
         return False
     letters = text.box.height / (1 + 2 * ROOM)
-    spread = text.box.width > FAR_APART * letters * len(text.words)
-    return spread or all(len(word) <= LONGEST_GLYPH for word in text.words.split())
+    if text.box.width > FAR_APART * letters * len(text.words):
+        return True
+    short = all(len(word) <= LONGEST_GLYPH for word in text.words.split())
+    return short and not text.words.isdecimal()
 
 
 def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit: float) -> str:
@@ -459,18 +484,28 @@ def _worded(item: Frame, words: Box, drawn: Sequence[Box], unit: float) -> str:
 
 def _field(item: Frame, unit: float) -> str:
     """Return "textbox", but for a message, a bar or a row that is selected."""
-    return "textbox" if item.plain and item.bordered and item.box.width <= WIDEST_FIELD * unit else ""
+    return (
+        "textbox" if item.plain and item.bordered and item.box.width <= WIDEST_FIELD * unit else ""
+    )
 
 
-def _icons(pieces: Sequence[Box], known: Sequence[Box], unit: float) -> Iterator[DetectedThing]:
+def _icons(
+    pieces: Sequence[Box], controls: Sequence[Box], lines: Sequence[Box], unit: float
+) -> Iterator[DetectedThing]:
     """Yield what is drawn like an icon, and is part of no words and of no control."""
     for piece in pieces:
-        small, large = min(piece.width, piece.height) / unit, max(piece.width, piece.height) / unit
+        small, large = sorted((piece.width / unit, piece.height / unit))
         if large < LEAST_ICON or large > LARGEST_ICON or large > ICON_SHAPE * small:
             continue
-        if any(piece.intersection(box) for box in known):
-            continue
-        yield DetectedThing("button", _padded(piece, [*pieces, *known], unit))
+        held = any(piece.intersection(box) for box in (*controls, *lines))
+        if not held and not any(_is_missed_letter(piece, line, unit) for line in lines):
+            yield DetectedThing("button", _padded(piece, [*pieces, *controls, *lines], unit))
+
+
+def _is_missed_letter(piece: Box, line: Box, unit: float) -> bool:
+    """Tell whether a piece stands on a line of words, next to a letter and no higher."""
+    gap = max(line.left - piece.right, piece.left - line.right)
+    return line.top <= piece.top and piece.bottom <= line.bottom and gap <= NEXT_LETTER * unit
 
 
 def _padded(piece: Box, others: Sequence[Box], unit: float) -> Box:
@@ -517,7 +552,7 @@ def _is_letter(frame: Box, words: Box) -> bool:
 
 PIXELS: Final = Detector(
     name="pixels",
-    version=1,
+    version=2,
     summary="words read twice by Tesseract (or by RapidOCR: pixels:rapidocr), frames and icons",
     find=find_in_pixels,
 )
