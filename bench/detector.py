@@ -163,8 +163,8 @@ def proofs(bench: Path, captured: Mapping[str, Screen]) -> str:
         proven += any(prove(scene, words, at) is None for at in near)
     return (
         f"Of {asked} instructions on them that were proven on pictures alone, {boxed} ask for "
-        f"the box of a recorded element (IoU of {SAME} at least), and {proven} are proven on the recorded "
-        "tree as well, roles and all."
+        f"the box of a recorded element (IoU of {SAME} at least), and {proven} are proven on "
+        "the recorded tree as well, roles and all."
     )
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from surefoot.capture.detector import BarePicture
+from surefoot.capture.detector import BarePicture, detect
 from surefoot.capture.detectors import hugging_face
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.screen import Screen
 
 
 def blank() -> BarePicture:
@@ -40,7 +41,13 @@ def test_a_folder_of_weights_finds_boxes_in_the_picture(
     transformers.YolosImageProcessor(size=size, do_pad=False).save_pretrained(tmp_path)
     monkeypatch.setattr(hugging_face, "LEAST_SCORE", 0.0)
     found = hugging_face.detect_objects(blank(), str(tmp_path))
+    empty = Screen("s", "p", "x", "", 64, 48, 1.0, "", "en", ())
+    shown = detect(empty, blank(), f"hugging-face:{tmp_path}")
 
+    assert [item.box for item in shown.elements] == sorted(
+        (item.box for item in found), key=lambda box: (box.top, box.left, box.bottom, box.right)
+    )
+    assert shown.guessed_by == "hugging-face@1"
     assert {item.role for item in found} == {"button"}
     assert all(0 <= item.box.left < item.box.right <= 64 for item in found)
     assert all(0 <= item.box.top < item.box.bottom <= 48 for item in found)
