@@ -77,7 +77,7 @@ def kinds_of(elements: Iterable[Element], *, seen: float = 0.5) -> dict[str, lis
 def matched(truth: Sequence[Box], found: Sequence[Box], scores: Mask) -> list[float]:
     """Return the overlaps of the pairs that may match, one for each box, as many as can be."""
     overlaps = np.array([[one.iou(two) for two in found] for one in truth])
-    rows, columns = linear_sum_assignment(-scores * (1 + overlaps)) if scores.size else ((), ())
+    rows, columns = linear_sum_assignment(-(scores * (1 + overlaps))) if scores.size else ((), ())
     return [float(overlaps[at]) for at in zip(rows, columns, strict=True) if scores[at]]
 
 
