@@ -25,15 +25,16 @@ FAINT_STEP: Final = 4  # of 255: the faintest border of a field
 LEAST_SIDE: Final = 8  # pixels of an area
 TALLEST: Final = 240
 LEAST_FILLED: Final = 0.75  # of its box, holes counted in; a disc fills 0.79
-DISTANT: Final = np.ones((3, 3))  # pixels that touch by a corner are connected
+BORDER_PX: Final = 3
+CORNERS: Final = np.ones((3, 3))  # pixels that touch by a corner are connected
 
 
 def enclosed_areas(pixels: Pixels) -> list[Box]:
     """
     Return the boxes of areas that edges enclose in a picture (height x width x 3), top first.
 
-    An area fills three quarters of its box at least, what is drawn inside counted in; a border
-    of one pixel around it belongs to the box.
+    An area fills three quarters of its box at least, what is drawn inside counted in. A box
+    may be a pixel short of the border that encloses it.
 
     >>> picture = np.full((60, 90, 3), 255, np.uint8)
     >>> picture[10:30, 20:50] = 90
@@ -74,7 +75,7 @@ def compact_ink(
     for box in borders:
         _without_border(ink, box)
     near = ndimage.binary_dilation(ink, np.ones((gap, gap), dtype=bool))
-    labels, _ = ndimage.label(near, DISTANT)
+    labels, _ = ndimage.label(near, CORNERS)
     labels[~ink] = 0
     found = [
         Box(
@@ -89,13 +90,9 @@ def compact_ink(
 
 
 def _without_border(ink: Mask, box: Box) -> None:
-    """Take the steps on the sides of a box away, and those within two pixels of them."""
+    """Take the steps within three pixels of the sides of a box away."""
     left, top, right, bottom = (max(0, round(side)) for side in box.as_tuple())
-    reach = 3
-    for rows in (slice(max(0, top - reach), top + reach), slice(bottom - reach, bottom + reach)):
-        ink[rows, left : right + 1] = False
-    for columns in (
-        slice(max(0, left - reach), left + reach),
-        slice(right - reach, right + reach),
-    ):
-        ink[top : bottom + 1, columns] = False
+    for side in (top, bottom):
+        ink[max(0, side - BORDER_PX) : side + BORDER_PX, left : right + 1] = False
+    for side in (left, right):
+        ink[top : bottom + 1, max(0, side - BORDER_PX) : side + BORDER_PX] = False
