@@ -139,6 +139,30 @@ def test_what_is_drawn_beside_words_is_an_icon() -> None:
     assert icons[0].iou(pieces[0]) > 0.5
 
 
+@pytest.mark.parametrize(("count", "kept"), [(2, 0), (3, 3)])
+def test_few_pieces_in_a_field_are_unread_words_and_many_a_toolbar(count: int, kept: int) -> None:
+    """What is drawn in the middle of a field may be faint words; three icons are a toolbar."""
+    pieces = [Box(left, 8, left + 14, 22) for left in range(100, 100 + 30 * count, 30)]
+    field = Frame(Box(0, 0, 300, 30))
+    found = classify([text(0, 60, "Settings")], [field], pieces, pieces)
+
+    assert [item.role for item in found if item.role != "text"] == ["button"] * kept
+
+
+def test_the_head_of_a_card_is_no_field() -> None:
+    """A frame with a card of its width below it, however high, is part of the card."""
+    image = Image.new("RGB", (640, 480), "#eeeeee")
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(16)
+    pen.rectangle((40, 20, 360, 440), fill="white", outline="#777777")
+    pen.line((40, 60, 360, 60), fill="#777777")
+    pen.text((50, 30), "Payment", fill="#111111", font=font)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    found = find_in_pixels(BarePicture("card", file.getvalue()), "")
+
+    assert [(item.role, item.words) for item in found] == [("text", "Payment")]
+
+
 def test_letters_far_apart_are_icons_that_were_read_as_words() -> None:
     """What was read otherwise the second time, and is spread wide, hides no icon."""
     row = DetectedThing("text", Box(0, 0, 110, 14), "B@O", (Box(0, 0, 110, 14),), sure=False)

@@ -79,6 +79,8 @@ SQUARE: Final = 1.15
 ICON_SHAPE: Final = 1.8
 OFF_CENTRE: Final = 0.12  # of a frame's width
 WIDE: Final = 2.0
+TALLEST_PX: Final = 240.0
+TOOLBAR: Final = 3  # icons
 STACKED_PX: Final = 4.0
 RIM_PX: Final = 4.0
 AS_LARGE_PX: Final = 1.0
@@ -211,7 +213,8 @@ def _frames(pixels: Pixels, boxes: Sequence[Box]) -> Iterator[Frame]:
         if not any(area.iou(box) >= SAME_FRAME for box in closed)
     ]
     for box in closed:
-        if not any(_is_below(box, other) for other in closed):
+        # What is higher is no frame of a control, but may be the card below a head.
+        if box.height <= TALLEST_PX and not any(_is_below(box, other) for other in closed):
             yield from _on_one_ground(pixels, box)
 
 
@@ -355,8 +358,10 @@ def classify(
             controls.append(DetectedThing(role, frame, spelt, lines, sure=sure, framed=True))
     taken = [control.box for control in controls]
     free = [text for text in texts if not any(_holds(box, text.box) for box in taken)]
-    lines = [text.box for text in free if not _is_glyphs(text)]
-    icons = tuple(_icons(pieces, taken, lines, unit))
+    worded = [text.box for text in free if not _is_glyphs(text)]
+    icons = tuple(_icons(pieces, taken, worded, unit))
+    unread = [item.box for item in frames if _is_field_shaped(item, unit)]
+    icons = tuple(icon for icon in icons if not _is_unread(icon, icons, unread))
     read = [
         text
         for text in free
@@ -459,11 +464,10 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
         line = Box.around(text.box for text in held)
         one_line = all(text.box.height >= ONE_LINE * line.height for text in held)
         return _worded(item, line, drawn, unit) if one_line else ""
-    low, high = FIELD_HEIGHT
-    if width >= LEAST_FIELD and width >= WIDE * height and low <= height <= high:
+    if _is_field_shaped(item, unit):
         ends = (frame.left + frame.height, frame.right - frame.height)
         unread = any(ends[0] < mark.center.x < ends[1] for mark in drawn)
-        return "" if unread else _field(item, unit)
+        return "" if unread else "textbox"
     return "button" if drawn and max(width, height) <= ICON_SHAPE * min(width, height) else ""
 
 
@@ -486,6 +490,22 @@ def _field(item: Frame, unit: float) -> str:
     """Return "textbox", but for a message, a bar or a row that is selected."""
     return (
         "textbox" if item.plain and item.bordered and item.box.width <= WIDEST_FIELD * unit else ""
+    )
+
+
+def _is_field_shaped(item: Frame, unit: float) -> bool:
+    """Tell whether a frame is as wide and high as a field, and drawn as one."""
+    width, height = item.box.width / unit, item.box.height / unit
+    low, high = FIELD_HEIGHT
+    shaped = width >= max(LEAST_FIELD, WIDE * height) and low <= height <= high
+    return shaped and bool(_field(item, unit))
+
+
+def _is_unread(icon: DetectedThing, icons: Sequence[DetectedThing], fields: Sequence[Box]) -> bool:
+    """Tell whether what looks like an icon may be words in a field; a toolbar has more icons."""
+    return any(
+        _holds(field, icon.box) and sum(_holds(field, one.box) for one in icons) < TOOLBAR
+        for field in fields
     )
 
 

@@ -23,7 +23,6 @@ __all__ = ["compact_ink", "enclosed_areas"]
 
 FAINT_STEP: Final = 4  # of 255: the faintest border of a field
 LEAST_SIDE: Final = 8  # pixels of an area
-TALLEST: Final = 240
 LEAST_FILLED: Final = 0.75  # of its box, holes counted in; a disc fills 0.79
 BORDER_PX: Final = 3
 CORNERS: Final = np.ones((3, 3))  # pixels that touch by a corner are connected
@@ -46,10 +45,10 @@ def enclosed_areas(pixels: Pixels) -> list[Box]:
     for number, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
         height, width = rows.stop - rows.start, columns.stop - columns.start
         whole = (height, width) == labels.shape
-        if whole or min(height, width) < LEAST_SIDE or height > TALLEST:
+        if whole or min(height, width) < LEAST_SIDE:
             continue
         filled = ndimage.binary_fill_holes(labels[rows, columns] == number)
-        if filled is not None and filled.mean() >= LEAST_FILLED:
+        if filled.mean() >= LEAST_FILLED:
             left, top = max(0, columns.start - 1), max(0, rows.start - 1)
             found.append(Box(float(left), float(top), float(columns.stop), float(rows.stop)))
     return sorted(found, key=lambda box: (box.top, box.left))
