@@ -113,10 +113,10 @@ def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ..
     MissingComponentError for what is not installed.
     """
     texts, rectangles = _scanned(picture, reader)
-    return find_around(picture.pixels, texts, rectangles)
+    return _find_around(picture.pixels, texts, rectangles)
 
 
-def find_around(
+def _find_around(
     pixels: Pixels, texts: Sequence[DetectedThing], rectangles: Sequence[Box]
 ) -> tuple[DetectedThing, ...]:
     """Find controls and icons around texts that were read and rectangles that were found."""
