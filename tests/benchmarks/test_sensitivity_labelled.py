@@ -101,7 +101,7 @@ def test_a_bare_picture_gives_instructions_on_what_was_found() -> None:
     own = [item for item in result.questions if item.cell.instruction == "given"]
 
     assert {item.truth for item in ours} == {SAVE, FIELD}
-    assert {item.facts["elements told by"] for item in result.questions} == {"pixels@1"}
+    assert {item.facts["elements told by"] for item in result.questions} == {"pixels@2"}
     assert all(item.facts["share of the scene seen"].endswith("%") for item in ours)
     assert [item.instruction.text for item in own] == ["store it", "your mail"]
     assert {item.pair for item in own} == {item.pair for item in ours}
