@@ -22,8 +22,9 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.pictures import Pixels, pixels_of
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import wanted_for
-from surefoot.diagnose.causes.slices import slice_of
+from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.diagnosing import diagnose_model, diagnosis_plan
 from surefoot.diagnose.findings import Diagnosis, Weakness
 from surefoot.diagnose.folder import read_diagnosis
@@ -109,6 +110,7 @@ def diagnose_planted(
     if unknown := [name for name in chosen if name not in known]:
         raise InvalidInputError(f"faults among {', '.join(known)}", found=f"'{unknown[0]}'")
     pool: BenchPool | None = None
+    checker: Checker | None = None
     questions: _Questions | None = None
     for name in chosen:
         spec = f"simulated:{name if name in FAULTS else f'{more}#{name}'}@{bench}"
@@ -116,9 +118,16 @@ def diagnose_planted(
         if _finished(out, name, plan):
             continue
         pool = pool or open_pool(bench, out / "pictures", seed=CHOSEN.seed, most=CHOSEN.most)
-        options = Options()
+        checker = checker or Checker(pool.scenes)
         _, found = diagnose_model(
-            bench, spec, out / name, CHOSEN, options=options, console=console, pool=pool
+            bench,
+            spec,
+            out / name,
+            CHOSEN,
+            options=Options(),
+            console=console,
+            pool=pool,
+            checker=checker,
         )
         questions = questions or _Questions(pool)
         agreement = _Agreement(plan, questions.agreements(known[name], found))

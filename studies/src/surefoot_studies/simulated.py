@@ -53,6 +53,7 @@ __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 # Returns where the model clicks.
 Weakness = Callable[[Scene, Expression, int], Point]
 SCENES_KEPT: Final = 32
+PICTURES_KEPT: Final = 96
 READINGS: Final[tuple[Reading, ...]] = ("strict", "lenient")
 OTHER_SIDE: Final[Mapping[Direction, Direction]] = {
     "left of": "right of",
@@ -85,7 +86,6 @@ class Simulated:
         self._digest = digest
         self._pages = {screen.page for screen in screens.values()}
         self._scenes: dict[str, Scene] = {}
-        self._pixels: dict[str, Pixels] = {}  # of the latest picture
 
     def identity(self) -> dict[str, object]:
         """Return the weakness and the hash of the screens."""
@@ -136,9 +136,7 @@ class Simulated:
                 found=f"'{question.id}', which names none",
                 remedy="ask a benchmark that was built from screens with elements",
             )
-        if question.image not in self._pixels:
-            self._pixels = {question.image: pixels_of(image)}
-        told = PlantedQuestion(question, self._pixels[question.image], scene, target)
+        told = PlantedQuestion(question, _pixels(image), scene, target)
         return fault.replies(told)
 
     async def close(self) -> None:
@@ -158,6 +156,11 @@ class Simulated:
                 del self._scenes[next(iter(self._scenes))]
             self._scenes[screen] = Scene(self._screens[screen], pixels_of(image))
         return self._scenes[screen]
+
+
+@functools.lru_cache(maxsize=PICTURES_KEPT)
+def _pixels(image: bytes) -> Pixels:
+    return pixels_of(image)
 
 
 def _center(box: Box) -> tuple[float, float]:
