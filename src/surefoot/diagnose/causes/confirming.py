@@ -33,7 +33,7 @@ OF_ELEMENTS: Final = frozenset({
     "area", "crowded", "field", "look-alike", "name-case", "rivals", "role", "shows", "within",
     "alikes", "aspect", "contrast", "height", "name", "near", "nearest", "rivals-count", "share",
     "side", "text-px", "visible", "width", "x", "x-share", "y", "y-share", "controls", "ground",
-    "edge", "depth", "namesakes", "name-text", "colour", "theme", "brightness", "platform",
+    "edge", "depth", "namesakes", "name-text", "colour", "platform",
 })  # fmt: skip
 
 

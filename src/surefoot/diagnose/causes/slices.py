@@ -77,8 +77,7 @@ def search_slices(
     masks = [mask for _, _, mask in held]
     barred = {one.names for one in dropped}
     first: tuple[Floats, Floats, float] | None = None
-    everything = np.flatnonzero(enough)
-    usable = _others(table, everything, [one for one, _ in named])
+    everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named])
     while len(usable) and len(named) < MOST and table.sites >= LEAST_SITES:
         stratum = _strata(masks, count)
         inside = table.inside[:, usable]

@@ -85,7 +85,7 @@ async def _explore(
     rare = rare_arms(
         [arm for trail in trails for arm in trail.left],
         [result.arm for result in results],
-        most=min(options.rare, money),
+        most=min(options.rare, options.explore // 2, money),
         seed=options.seed,
     )
     more = await _ask([(owner[arm.question.id], arm) for arm in rare], RARE, asker, options)
