@@ -150,11 +150,13 @@ def test_what_did_not_hold_is_not_named_again() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rate", [0.1, 0.4])
 def test_the_level_holds(rate: float) -> None:
-    """Failures that change places at random have a slice in one of a hundred draws or so."""
+    """Failures without a cause seldom have a slice, on elements with 1 to 5 answers as well."""
     false = 0
     for seed in range(200):
         answers = planted(lambda *_: False, seed=seed, low=rate, hard=0.3)
-        false += bool(search_slices(table_of(answers), seed=seed).named)
+        asked = np.random.default_rng(seed).integers(1, 6, size=len(answers) // 5)
+        kept = [one for at, one in enumerate(answers) if at % 5 < asked[at // 5]]
+        false += bool(search_slices(table_of(kept), seed=seed).named)
 
     # Of 200 draws at 0.01 more than 6 are had in less than one case of 200.
     assert false <= 6

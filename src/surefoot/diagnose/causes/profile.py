@@ -206,6 +206,8 @@ def _slices(
     table = table_of(rest)
     known = [(slice_of(one.comparison.value), one) for one in settled if one.sliced]
     held = [(one, told.comparison.p, _mask(rest, one)) for one, told in known if told.said]
+    # What a confusion explains is left out by now, so a slice may have nothing left.
+    held = [(one, p, mask) for one, p, mask in held if mask.any() and not mask.all()]
     dropped = [one for one, told in known if not told.said]
     found = search_slices(table, held=held, dropped=dropped)
     masks = [_mask(rest, one) for one, _ in found.named]
