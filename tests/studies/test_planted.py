@@ -5,16 +5,18 @@ Planted faults: each misses within its class as often as it says, and rarely wit
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.scene.scene import Scene
-from surefoot_studies.planted import CONTROLS, FAULTS, GIVEN, OWN, PlantedQuestion
+from surefoot_studies.planted import CONTROLS, FAULTS, GIVEN, OWN, PlantedQuestion, read_faults
 
 
 def shown(id_: str, role: str, box: Box, name: str = "") -> Element:
@@ -82,4 +84,46 @@ def test_every_fault_says_what_is_to_be_named() -> None:
     """Faults have a name to be found by, controls have none, and no fault is listed twice."""
     assert all(FAULTS[name].named for name in (*GIVEN, *OWN))
     assert not any(fault.named for fault in CONTROLS.values())
+    assert {name for name, fault in FAULTS.items() if fault.control} == CONTROLS.keys()
     assert len(FAULTS) == len(GIVEN) + len(OWN) + len(CONTROLS) >= 30
+
+
+def test_faults_are_read_from_a_file(tmp_path: Path) -> None:
+    """What a file plants is there under its name, with the class that the file gives."""
+    file = tmp_path / "more.py"
+    file.write_text(
+        "from surefoot_studies.planted import Fault\n"
+        "FAULTS = {'no-boxes': Fault('buttons', frozenset(), "
+        "lambda told: told.question.role == 'button')}\n",
+        "utf-8",
+    )
+
+    (found,) = read_faults(file).values()
+
+    assert [found.holds(asked(place, 0)) for place in (0, 1)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (None, "no such file"),
+        ("", "a NoneType"),
+        ("FAULTS = {'one': 1}", "'one', a int"),
+        (
+            "from surefoot_studies.planted import FAULTS as own\nFAULTS = {'icons': own['icons']}",
+            "'icons'",
+        ),
+        (
+            "from surefoot_studies.planted import FAULTS as own\nFAULTS = {'../a': own['icons']}",
+            "'../a'",
+        ),
+    ],
+)
+def test_a_file_without_faults_is_refused(text: str | None, found: str, tmp_path: Path) -> None:
+    """A file that is not there, has no faults, or gives one a name that cannot be is named."""
+    file = tmp_path / "more.py"
+    if text is not None:
+        file.write_text(text, "utf-8")
+
+    with pytest.raises(InvalidInputError, match=found):
+        read_faults(file)

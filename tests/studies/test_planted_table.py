@@ -4,12 +4,15 @@ The table of planted faults: it is written between its marks, from what was foun
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot_studies.planted_table import planted_rows, write_planted
+from surefoot_studies.planted_table import phi, planted_rows, write_planted
 
 
 def test_the_table_stands_between_its_marks(tmp_path: Path) -> None:
@@ -39,3 +42,34 @@ def test_a_page_without_marks_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidInputError, match="measured by"):
         write_planted(page, ())
+
+
+def test_agreement_is_that_of_a_fourfold_table() -> None:
+    """The coefficient is (ad - bc) over the root of the four sums' product, and None of all."""
+    one = np.array([True] * 12 + [False] * 28)
+    other = np.array([True] * 9 + [False] * 3 + [True] * 5 + [False] * 23)
+
+    assert phi(one, other) == pytest.approx((9 * 23 - 3 * 5) / (12 * 28 * 14 * 26) ** 0.5)
+    assert phi(one, np.ones(40, dtype=bool)) is None
+
+
+def test_faults_of_a_file_are_diagnosed_once(
+    studies: Callable[..., Any], drawn: Path, tmp_path: Path
+) -> None:
+    """The verb diagnoses what a file plants alone, and leaves what is finished as it is."""
+    file, out = tmp_path / "more.py", tmp_path / "out"
+    file.write_text(
+        "from surefoot_studies.planted import Fault\n"
+        "FAULTS = {'all': Fault('all', frozenset(), lambda told: True, None, 1.0, 0.0)}\n",
+        "utf-8",
+    )
+
+    first = studies("planted", drawn, "--faults", file, "--out", out)
+    assert "Of 1 planted faults 0" in first.out
+    assert "| `all` | all | no |" in first.out
+    (out / "all" / "ledger.sqlite").unlink()  # what is finished needs it no more
+    again = studies("planted", drawn, "--faults", file, "--out", out)
+
+    assert again.out == first.out
+    assert not (out / "all" / "ledger.sqlite").exists()
+    assert not (out / "perfect").exists()

@@ -5,8 +5,9 @@ The work behind ``surefoot diagnose``: a model is diagnosed on a BENCH, into a f
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 
 __all__ = ["diagnose_model", "diagnosis_plan"]
 
+VERSION: Final = 2  # of what a diagnosis asks and finds
+MOST_SETTLED: Final = 8  # causes that are held to fresh questions
+
 
 def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     bench: Path,
@@ -57,13 +61,15 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     retry_failed: bool = False,
     console: Console | None = None,
     pool: BenchPool | None = None,
+    checker: Checker | None = None,
 ) -> tuple[Outcome, Diagnosis]:
     """
     Diagnose a model on a benchmark's elements, or go on diagnosing it.
 
     The same plan gives the same bytes, however often it was stopped; no question is asked
-    twice. ``pool`` is that of the benchmark, where it is at hand. Raises InvalidInputError as
-    ``ask_model`` does, and ModelError where the planner's server gives no reply.
+    twice. ``pool`` and ``checker`` are those of the benchmark, where they are at hand. Raises
+    InvalidInputError as ``ask_model`` does, and ModelError where the planner's server gives no
+    reply.
     """
     pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most)
     model = open_model(spec, format_name=format_name, options=options)
@@ -79,7 +85,8 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         remember_bench(out, bench)
         # What a function is cannot be written down, so no other diagnosis can ask it.
         remember_model(out, spec if isinstance(spec, str) else "", format_name)
-        work = _Work(pool, model, helper, ledger, chosen, options.concurrency)
+        judges = checker or Checker(pool.scenes)
+        work = _Work(pool, judges, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
         asked = work.asker.questions
         failures = (
@@ -97,6 +104,7 @@ def diagnosis_plan(
     """Return the plan of a diagnosis: benchmark, model, and all that was chosen."""
     return {
         "kind": "diagnosis",
+        "version": VERSION,
         "bench": manifest_digest(bench, "bench"),
         "model": model.identity(),
         "options": msgspec.to_builtins(chosen),
@@ -110,6 +118,7 @@ class _Work:
     def __init__(
         self,
         pool: BenchPool,
+        checker: Checker,
         model: Model,
         helper: Responder | None,
         ledger: Ledger,
@@ -117,6 +126,7 @@ class _Work:
         concurrency: int,
     ) -> None:
         self.pool = pool
+        self.checker = checker
         self.chosen = chosen
         self.model = model
         self.helper = helper
@@ -135,8 +145,7 @@ class _Work:
             random = await self._baseline()
             baseline = self._checked(random)
             answers = distinct_answers((*checked, *baseline))
-            causes = profile(answers, self.pool.scenes, self.model.name)
-            causes, confirming = await self._confirmed(causes, answers, trails)
+            causes, confirming = await self._causes(answers, trails)
         finally:
             await self.model.close()
             if self.helper is not None:
@@ -159,34 +168,60 @@ class _Work:
             confirming=confirming,
         )
 
-    async def _confirmed(
-        self, causes: Profile, answers: Sequence[ArmResult], trails: Sequence[Trail]
+    async def _causes(
+        self, answers: Sequence[ArmResult], trails: Sequence[Trail]
     ) -> tuple[Profile, int]:
-        """Hold what is named to fresh questions; return how many were asked as well."""
-        named = [one for one in causes.weaknesses if one.named]
-        if not named or not self.chosen.confirm:
-            return causes, 0
-        wanted = [wanted_for(one, named, self.pool.scenes) for one in named]
+        """
+        Name causes and hold them to fresh questions; return how many were asked as well.
+
+        Without what did not hold causes are named anew. What it was held to is then evidence
+        like any other, and what is named next is held to other questions.
+        """
+        settled: list[Weakness] = []
+        known, asked = list(answers), 0
         used = {answer.arm.question.id for answer in answers}
-        checker = Checker(self.pool.scenes)
-        arms = fresh_arms(
-            self.pool, wanted, used, count=self.chosen.confirm, seed=self.chosen.seed
-        )
-        fresh = await self.asker.results([arm for arm in arms if checker.valid(arm.question)])
+        while True:
+            causes = profile(known, self.pool.scenes, self.model.name, settled)
+            before = {one.comparison.value for one in settled}
+            named = [one for one in causes.weaknesses if one.named]
+            new = [one for one in named if one.comparison.value not in before]
+            if not new or not self.chosen.confirm or len(settled) >= MOST_SETTLED:
+                break
+            told, fresh, changed = await self._confirmed(new, named, used, trails)
+            asked += len(fresh) + changed
+            used |= {answer.arm.question.id for answer in fresh}
+            settled += told
+            if all(one.said for one in told):
+                break
+            held = [wanted_for(one, named, self.pool.scenes) for one in settled if one.said]
+            known += [one for one in fresh if not any(want.inside(one.arm) for want in held)]
+        return _settled(causes, settled), asked
+
+    async def _confirmed(
+        self,
+        new: Sequence[Weakness],
+        named: Sequence[Weakness],
+        used: AbstractSet[str],
+        trails: Sequence[Trail],
+    ) -> tuple[list[Weakness], list[ArmResult], int]:
+        """Hold new causes to fresh questions; return them, the answers, and how many more."""
+        pool, scenes = self.pool, self.pool.scenes
+        wanted = [wanted_for(one, named, scenes) for one in new]
+        arms = fresh_arms(pool, wanted, used, count=self.chosen.confirm, seed=self.chosen.seed)
+        fresh = await self.asker.results(self._valid(arms))
         failures = [(trail.subject, one) for trail in trails for one in trail.failures]
-        held: list[Weakness] = []
-        asked = len(fresh)
-        for one, want in zip(named, wanted, strict=True):
-            arms = list(changed_arms(self.pool, failures, want)) if one.sliced else []
-            changed = await self.asker.results(
-                [arm for arm in arms if checker.valid(arm.question)]
-            )
-            asked += len(changed)
-            told = confirmation(one, want, fresh, changed, self.pool.scenes)
-            held.append(msgspec.structs.replace(one, confirmed=told))
-        others = [one for one in causes.weaknesses if not one.named]
-        left = max(0.0, 1 - sum(one.explains for one in held if one.said))
-        return msgspec.structs.replace(causes, weaknesses=(*held, *others), left=left), asked
+        told: list[Weakness] = []
+        more = 0
+        for one, want in zip(new, wanted, strict=True):
+            arms = list(changed_arms(pool, failures, want)) if one.sliced else []
+            changed = await self.asker.results(self._valid(arms))
+            more += len(changed)
+            confirmed = confirmation(one, want, fresh, changed, scenes)
+            told.append(msgspec.structs.replace(one, confirmed=confirmed))
+        return told, fresh, more
+
+    def _valid(self, arms: Sequence[Arm]) -> list[Arm]:
+        return [arm for arm in arms if self.checker.valid(arm.question)]
 
     def _planner(self) -> Planner:
         if self.helper is not None:
@@ -197,8 +232,7 @@ class _Work:
         return SearchPlanner(self.chosen.seed, self.pool, thorough=self.chosen.thorough)
 
     def _checked(self, trails: Sequence[Trail]) -> list[CheckedMisses]:
-        checker = Checker(self.pool.scenes)
-        return [check_trail(trail, checker) for trail in trails]
+        return [check_trail(trail, self.checker) for trail in trails]
 
     async def _baseline(self) -> list[Trail]:
         if not self.chosen.baseline:
@@ -209,24 +243,33 @@ class _Work:
     async def _shrunk(self, checked: Sequence[CheckedMisses]) -> dict[str, list[Reduction]]:
         if not self.chosen.shrink:
             return {}
-        checker = Checker(self.pool.scenes)
         found: dict[str, list[Reduction]] = {}
         size = self.chosen.together
         for start in range(0, len(checked), size):
             batch = checked[start : start + size]
             works = [(misses, tried) for misses in batch for tried in misses.valid]
-            done = await shrink_all([self._reduce(*work, checker) for work in works], self.asker)
+            done = await shrink_all([self._reduce(*work) for work in works], self.asker)
             for (misses, _), reduced in zip(works, done, strict=True):
                 found.setdefault(misses.trail.subject.pair, []).append(reduced)
         return found
 
     def _reduce(
-        self, checked: CheckedMisses, tried: ArmResult, checker: Checker
+        self, checked: CheckedMisses, tried: ArmResult
     ) -> Generator[Arm, ArmResult, Reduction]:
         subject = checked.trail.subject
         arms = [*checked.trail.left, *(result.arm for result in checked.trail.tried)]
-        budget, valid = self.chosen.shrink, checker.valid
+        budget, valid = self.chosen.shrink, self.checker.valid
         return shrinking(tried, subject, self.pool, arms, budget, valid=valid)
+
+
+def _settled(causes: Profile, settled: Sequence[Weakness]) -> Profile:
+    """Put what was held to fresh questions in the place of what is named."""
+    told = {one.comparison.value: one for one in settled}
+    others = [one for one in causes.weaknesses if one.comparison.value not in told]
+    found = [*settled, *others]
+    found.sort(key=lambda one: (not one.named, -one.explains))
+    left = max(0.0, 1 - sum(one.explains for one in found if one.said))
+    return msgspec.structs.replace(causes, weaknesses=tuple(found), left=left)
 
 
 def _helper(chosen: DiagnoseOptions, options: Options) -> Responder | None:

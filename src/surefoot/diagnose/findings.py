@@ -248,7 +248,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
     Hold all that one diagnosis found about one model on one benchmark.
 
     ``plan`` is the digest of the plan. ``questions`` is the cost of the search,
-    of which ``explored`` were drawn at random, ``shrink_questions`` and
+    of which ``explored`` were drawn at random and ``rare`` among those of what few have (in no
+    rate), ``shrink_questions`` and
     ``baseline_questions`` that of shrinking and of the random baseline, and
     ``confirm_questions`` that of the confirming round, which are reported apart. ``success``
     counts the elements for which a failing instruction was found. ``per_hundred`` are failures
@@ -289,4 +290,5 @@ class Diagnosis(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     repeats: Repeats | None = None
     explored: int = 0
+    rare: int = 0
     confirm_questions: int = 0

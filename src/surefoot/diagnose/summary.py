@@ -26,7 +26,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.trail import EXPLORED
+from surefoot.diagnose.search.trail import EXPLORED, RARE
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.score.headlines import Headline, KeyNumber
@@ -103,6 +103,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         warnings=tuple(_warnings(checked, findings)),
         confirm_questions=confirming,
         explored=sum(len(misses.trail.explored) for misses in checked),
+        rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
     )
 
@@ -138,7 +139,8 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     """Say what was found, without more than the intervals hold."""
     success = found.success
     elements = f"{success.total:.0f} of {success.n} elements"
-    drawn = f" ({found.explored} drawn at random)" if found.explored else ""
+    rare = f", {found.rare} more among what few have" if found.rare else ""
+    drawn = f" ({found.explored} drawn at random{rare})" if found.explored else ""
     asked = f"{found.questions} questions of the search{drawn}"
     more = (
         f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random, "
@@ -205,7 +207,7 @@ def _found(checked: Iterable[CheckedMisses], *, explored: bool) -> dict[str, Fou
     """Count valid failures and questions of each element, drawn at random or planned."""
     return {
         misses.trail.subject.pair: (
-            sum((one.round == EXPLORED) == explored for one in misses.valid),
+            sum(one.round == EXPLORED if explored else one.round >= 0 for one in misses.valid),
             len(misses.trail.explored if explored else misses.trail.steered),
         )
         for misses in checked

@@ -101,24 +101,28 @@ def planted(
     fault: Annotated[
         list[str] | None, typer.Option("--fault", help="A planted fault; all if not given.")
     ] = None,
+    faults: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="A Python file with more, in FAULTS.")
+    ] = None,
     write: Annotated[Path | None, typer.Option(help="A page to write the table into.")] = None,
 ) -> None:
     """
     Diagnose models whose fault is known, and controls, and say what is named of them.
 
-    A folder each; what is finished is not asked again. The table has all that are finished.
+    A folder each; what is finished is not asked again. With --faults those of the file are
+    diagnosed, unless some are named. The table has all that are finished.
     """
     from surefoot.cli.output import console, say, say_written
-    from surefoot_studies.planted import FAULTS
     from surefoot_studies.planted_table import (
         diagnose_planted,
+        known_faults,
         planted_lines,
         planted_rows,
         write_planted,
     )
 
-    diagnose_planted(bench, out, fault or list(FAULTS), console=console())
-    rows = list(planted_rows(out))
+    diagnose_planted(bench, out, fault or (), more=faults, console=console())
+    rows = list(planted_rows(out, known_faults(faults)))
     for line in planted_lines(rows):
         say(line)
     if write is not None:

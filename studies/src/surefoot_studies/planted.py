@@ -7,17 +7,21 @@ what a diagnosis measures. Within its class a model misses 17 of 20 askings, wit
 20, drawn anew for each asking; a miss is the middle of the nearest other control.
 
 Those of ``GIVEN`` are what an earlier version of the diagnosis could not name, by a list that
-its builders were handed; those of ``OWN`` were added by who built this one.
+its builders were handed; those of ``OWN`` were added by who built this one. ``read_faults``
+reads more of them, from a file that whoever builds the diagnosis need not have seen.
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
 
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels
@@ -28,7 +32,7 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import distances
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["CONTROLS", "FAULTS", "GIVEN", "OWN", "Fault", "PlantedQuestion"]
+__all__ = ["CONTROLS", "FAULTS", "GIVEN", "OWN", "Fault", "PlantedQuestion", "read_faults"]
 
 HALF: Final = 0.5
 WITHIN: Final = 0.85
@@ -82,7 +86,8 @@ class Fault(msgspec.Struct, frozen=True, eq=False):
 
     ``holds`` tells the questions of its class, ``reply`` what a miss replies where it is no
     click on the nearest control. ``named`` are features, measures, confusions and causes of
-    replies, any of which says what was planted; none of a control, which causes nothing.
+    replies, any of which says what was planted; none where the questions of the class alone
+    decide. A control misses as often within its class as without it.
     """
 
     words: str
@@ -91,6 +96,11 @@ class Fault(msgspec.Struct, frozen=True, eq=False):
     reply: Replies | None = None
     within: float = WITHIN
     without: float = WITHOUT
+
+    @property
+    def control(self) -> bool:
+        """Tell whether nothing is planted."""
+        return self.within == self.without
 
     def replies(self, told: PlantedQuestion) -> str:
         """Return the reply to one asking, drawn by the question's id."""
@@ -299,3 +309,30 @@ CONTROLS: Final[Mapping[str, Fault]] = {
 }
 
 FAULTS: Final[Mapping[str, Fault]] = {**GIVEN, **OWN, **CONTROLS}
+
+
+def read_faults(path: Path) -> dict[str, Fault]:
+    """
+    Read ``FAULTS`` of a Python file, which is run; raises InvalidInputError.
+
+    Names that are taken, and what is no ``Fault``, are refused.
+    """
+    expected = f"a Python file {path} with FAULTS, a mapping of names to faults"
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise InvalidInputError(expected, found="no such file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = getattr(module, "FAULTS", None)
+    if not isinstance(found, Mapping):
+        raise InvalidInputError(expected, found=f"a {type(found).__name__}")
+    for name, fault in found.items():
+        if not isinstance(fault, Fault):
+            raise InvalidInputError(expected, found=f"'{name}', a {type(fault).__name__}")
+        if name in FAULTS or not str(name).replace("-", "").isalnum():
+            raise InvalidInputError(
+                "names of letters, digits and hyphens that no other fault has",
+                found=f"'{name}'",
+                remedy="rename it",
+            )
+    return dict(found)

@@ -1,35 +1,71 @@
 """
 The table of planted faults: what a diagnosis says of models whose fault is known.
+
+A finding is what was planted where the questions that it is about are those of the planted
+class: the phi coefficient of the two, over all questions that the diagnosis could ask about the
+benchmark's elements, is at least 0.6. Two classes of the same size agree so much where four in
+five of one are of the other, while both are rare. A mistake is known by its name instead, as
+its class is not what makes it one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import numpy as np
 
+from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
-from surefoot.diagnose.causes.slices import slice_of
-from surefoot.diagnose.diagnosing import diagnose_model
+from surefoot.core.pictures import Pixels, pixels_of
+from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.checking import Checker
+from surefoot.diagnose.causes.confirming import wanted_for
+from surefoot.diagnose.causes.table import slice_of
+from surefoot.diagnose.diagnosing import diagnose_model, diagnosis_plan
 from surefoot.diagnose.findings import Diagnosis, Weakness
 from surefoot.diagnose.folder import read_diagnosis
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.pool import open_pool
-from surefoot.models import Options
+from surefoot.diagnose.search.pool import BenchPool, open_pool
+from surefoot.models import Options, open_model
+from surefoot.score.stats.arrays import Bools
 from surefoot.score.words import ends_words
-from surefoot_studies.planted import CONTROLS, FAULTS, GIVEN
+from surefoot_studies.planted import FAULTS, GIVEN, OWN, Fault, PlantedQuestion, read_faults
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["PlantedRow", "diagnose_planted", "planted_lines", "planted_rows", "write_planted"]
+    from surefoot.diagnose.search.arms import Arm
+
+__all__ = [
+    "PlantedRow",
+    "diagnose_planted",
+    "known_faults",
+    "phi",
+    "planted_lines",
+    "planted_rows",
+    "write_planted",
+]
 
 BEGIN: Final = "<!-- measured by surefoot-studies planted -->"
 END: Final = "<!-- end of what is measured -->"
 CHOSEN: Final = DiagnoseOptions(shrink=0, budget=400)
+AGREED: Final = 0.6  # phi, from which on two classes of questions count as one
+
+
+class _Agreement(msgspec.Struct, frozen=True):
+    """
+    Hold how far each finding's questions are those that were planted, by the finding's name.
+
+    ``plan`` is the digest of the diagnosis's plan. None stands where one of the two is all
+    questions, or none.
+    """
+
+    plan: str
+    of: dict[str, float | None]
 
 
 class PlantedRow(msgspec.Struct, frozen=True):
@@ -38,44 +74,154 @@ class PlantedRow(msgspec.Struct, frozen=True):
 
     ``named`` tells whether what was said first is what was planted, ``said`` and ``dropped``
     are the words of all that was said, and of what did not hold on fresh questions.
+    ``agreement`` is that of what was said first, None where there is none to tell.
     """
 
-    fault: str
+    name: str
+    fault: Fault
     found: Diagnosis
     named: bool
     said: tuple[str, ...]
     dropped: tuple[str, ...]
+    agreement: float | None
+
+
+def known_faults(more: Path | None = None) -> dict[str, Fault]:
+    """Return the planted faults by name, those of a file last; raises InvalidInputError."""
+    return {**FAULTS, **(read_faults(more) if more else {})}
 
 
 def diagnose_planted(
-    bench: Path, out: Path, faults: Sequence[str], *, console: Console | None = None
+    bench: Path,
+    out: Path,
+    faults: Sequence[str] = (),
+    *,
+    more: Path | None = None,
+    console: Console | None = None,
 ) -> None:
-    """Diagnose models with planted faults on a benchmark, a folder each, or go on with it."""
-    pool = open_pool(bench, out / "pictures", seed=CHOSEN.seed, most=CHOSEN.most)
-    for name in faults:
-        diagnose_model(
+    """
+    Diagnose models with planted faults on a benchmark, a folder each, or go on with it.
+
+    Without any named they are those of the file ``more``, or else all. What is finished is
+    left as it is. Raises InvalidInputError for a fault that is not known.
+    """
+    known = known_faults(more)
+    chosen = faults or [name for name in known if more is None or name not in FAULTS]
+    if unknown := [name for name in chosen if name not in known]:
+        raise InvalidInputError(f"faults among {', '.join(known)}", found=f"'{unknown[0]}'")
+    pool: BenchPool | None = None
+    checker: Checker | None = None
+    questions: _Questions | None = None
+    for name in chosen:
+        spec = f"simulated:{name if name in FAULTS else f'{more}#{name}'}@{bench}"
+        plan = plan_digest(diagnosis_plan(bench, open_model(spec), CHOSEN))
+        if _finished(out, name, plan):
+            continue
+        pool = pool or open_pool(bench, out / "pictures", seed=CHOSEN.seed, most=CHOSEN.most)
+        checker = checker or Checker(pool.scenes)
+        _, found = diagnose_model(
             bench,
-            f"simulated:{name}@{bench}",
+            spec,
             out / name,
             CHOSEN,
             options=Options(),
             console=console,
             pool=pool,
+            checker=checker,
         )
+        questions = questions or _Questions(pool)
+        agreement = _Agreement(plan, questions.agreements(known[name], found))
+        path = _agreement_path(out, name)
+        path.parent.mkdir(exist_ok=True)
+        write_atomic(path, canonical_json(agreement))
 
 
-def planted_rows(out: Path) -> Iterator[PlantedRow]:
+def _agreement_path(out: Path, name: str) -> Path:
+    return out / "agreement" / f"{name}.json"
+
+
+def _finished(out: Path, name: str, plan: str) -> bool:
+    if not (out / name / "diagnosis.json").is_file() or not _agreement_path(out, name).is_file():
+        return False
+    return {read_diagnosis(out / name).plan, _agreement(out, name).plan} == {plan}
+
+
+def _agreement(out: Path, name: str) -> _Agreement:
+    path = _agreement_path(out, name)
+    return decode(path.read_bytes(), _Agreement, what=str(path))
+
+
+class _Questions:
+    """Hold all questions that a diagnosis could ask about a benchmark's elements."""
+
+    def __init__(self, pool: BenchPool) -> None:
+        self._pool = pool
+        arms = [arm for subject in pool.subjects() for arm in pool.arms(subject)]
+        # Screen by screen, since neither scenes nor pixels are kept for long.
+        self._arms = sorted(arms, key=lambda arm: (arm.question.screen, arm.question.id))
+
+    def agreements(self, fault: Fault, found: Diagnosis) -> dict[str, float | None]:
+        """Return how far the questions of each finding that is named are those of a fault."""
+        named = [one for one in found.profile if one.named]
+        if not named:
+            return {}
+        held = self._held(fault)
+        agreed = {}
+        for one in named:
+            inside = wanted_for(one, named, self._pool.scenes).inside
+            told = np.array([inside(arm) for arm in self._arms], dtype=bool)
+            agreed[one.comparison.value] = phi(told, held)
+        return agreed
+
+    def _held(self, fault: Fault) -> Bools:
+        images: dict[str, Pixels] = {}
+        return np.array([fault.holds(self._told(arm, images)) for arm in self._arms], dtype=bool)
+
+    def _told(self, arm: Arm, images: dict[str, Pixels]) -> PlantedQuestion:
+        question = arm.question
+        scene = self._pool.scenes.scene(question.screen)
+        if question.image not in images:
+            images.clear()
+            images[question.image] = pixels_of(self._pool.pictures.get(question.image))
+        place = scene.place[question.instruction.target]
+        return PlantedQuestion(question, images[question.image], scene, place)
+
+
+def phi(one: Bools, other: Bools) -> float | None:
+    """
+    Return the phi coefficient of two classes; None where one has all or nothing.
+
+    >>> phi(np.array([True, True, False, False]), np.array([True, True, False, False]))
+    1.0
+    """
+    if not (one.any() and other.any()) or one.all() or other.all():
+        return None
+    return round(float(np.corrcoef(one, other)[0, 1]), 6)
+
+
+def planted_rows(out: Path, faults: Mapping[str, Fault] = FAULTS) -> Iterator[PlantedRow]:
     """Yield what was said of each fault whose diagnosis is finished."""
-    for name in FAULTS:
-        if (out / name / "diagnosis.json").is_file():
-            yield _row(name, read_diagnosis(out / name))
+    for name, fault in faults.items():
+        if (out / name / "diagnosis.json").is_file() and _agreement_path(out, name).is_file():
+            yield _row(name, fault, read_diagnosis(out / name), _agreement(out, name))
 
 
-def _row(name: str, found: Diagnosis) -> PlantedRow:
+def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> PlantedRow:
     said = [one for one in found.profile if one.said]
-    dropped = tuple(one.words for one in found.profile if one.named and not one.said)
-    named = bool(said) and bool(_names(said[0]) & FAULTS[name].named)
-    return PlantedRow(name, found, named, tuple(one.words for one in said), dropped)
+    agreed = agreement.of.get(said[0].comparison.value) if said else None
+    if fault.reply is not None and fault.named:
+        named = bool(said) and bool(_names(said[0]) & fault.named)
+    else:
+        named = agreed is not None and agreed >= AGREED
+    return PlantedRow(
+        name=name,
+        fault=fault,
+        found=found,
+        named=named,
+        said=tuple(one.words for one in said),
+        dropped=tuple(one.words for one in found.profile if one.named and not one.said),
+        agreement=agreed,
+    )
 
 
 def _names(weakness: Weakness) -> set[str]:
@@ -87,12 +233,13 @@ def _names(weakness: Weakness) -> set[str]:
 def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
     """Yield the table in Markdown, and before it what it comes to."""
     rows = list(rows)
-    faulty = [row for row in rows if row.fault not in CONTROLS]
-    controls = [row for row in rows if row.fault in CONTROLS]
-    given = [row for row in faulty if row.fault in GIVEN]
+    faulty = [row for row in rows if not row.fault.control]
+    controls = [row for row in rows if row.fault.control]
+    given = [row for row in faulty if row.name in GIVEN]
+    of_given = f" ({sum(row.named for row in given)} of the {len(given)} given)" if given else ""
     yield (
         f"Of {len(faulty)} planted faults {sum(row.named for row in faulty)} are what is named "
-        f"first and confirmed ({sum(row.named for row in given)} of the {len(given)} given); of "
+        f"first and confirmed{of_given}; of "
         f"{len(controls)} controls {sum(not row.said for row in controls)} have nothing named."
     )
     ratios = sorted(row.found.ratio for row in faulty if row.found.ratio is not None)
@@ -103,7 +250,9 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
             f"the median ({ratios[0]:.2f} to {ratios[-1]:.2f})."
         )
     yield ""
-    head = ("planted", "in words", "named first", "times random", "said", "not confirmed")
+    head = (
+        "planted", "in words", "named first", "agreement", "times random", "said", "not confirmed"
+    )  # fmt: skip
     yield from (_line(cells) for cells in (head, ("---",) * len(head), *map(_cells, rows)))
 
 
@@ -115,12 +264,11 @@ def _cells(row: PlantedRow) -> tuple[str, ...]:
     found = row.found
     ends = ends_words(found.ratio_interval, "", digits=2)
     ratio = "" if found.ratio is None else f"{found.ratio:.2f}{f' ({ends})' * bool(ends)}"
-    told = "control" if row.fault in CONTROLS else "yes" if row.named else "no"
-    mark = "" if row.fault in GIVEN or row.fault in CONTROLS else " *"
     return (
-        f"`{row.fault}`{mark}",
-        FAULTS[row.fault].words,
-        told,
+        f"`{row.name}`{' *' if row.name in OWN else ''}",
+        row.fault.words,
+        "control" if row.fault.control else "yes" if row.named else "no",
+        "" if row.agreement is None else f"{row.agreement:.2f}",
         ratio,
         "; ".join(row.said) or "nothing",
         "; ".join(row.dropped),

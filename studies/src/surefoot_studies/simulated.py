@@ -16,7 +16,8 @@ larger
     It takes the largest control of the target's role, wherever that is.
 
 A diagnosis of it must name that weakness, and no other. Besides, there are the planted faults of
-``planted.py``, which draw their misses anew for each asking.
+``planted.py``, and those of a file (``FILE.py#FAULT``), which draw their misses anew for each
+asking.
 """
 
 from __future__ import annotations
@@ -45,13 +46,14 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.scene import Scene
-from surefoot_studies.planted import FAULTS, PlantedQuestion
+from surefoot_studies.planted import FAULTS, Fault, PlantedQuestion, read_faults
 
 __all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
 
 # Returns where the model clicks.
 Weakness = Callable[[Scene, Expression, int], Point]
 SCENES_KEPT: Final = 32
+PICTURES_KEPT: Final = 96
 READINGS: Final[tuple[Reading, ...]] = ("strict", "lenient")
 OTHER_SIDE: Final[Mapping[Direction, Direction]] = {
     "left of": "right of",
@@ -63,20 +65,27 @@ class Simulated:
     """
     Reply with the middle of what the weakness takes for the target.
 
-    ``digest`` names the screens' bytes. Questions about other pages have no reply; on a view
+    ``digest`` names the screens' bytes, and those of the file of a ``fault``, where there is
+    one. Questions about other pages have no reply; on a view
     of a known page that the benchmark does not have, it clicks the middle of the target.
     """
 
     speaks = "json"
 
-    def __init__(self, weakness: str, screens: Mapping[str, Screen], digest: str) -> None:
+    def __init__(
+        self,
+        weakness: str,
+        screens: Mapping[str, Screen],
+        digest: str,
+        fault: Fault | None = None,
+    ) -> None:
         self.name = f"simulated-{weakness}"
         self._weakness = weakness
+        self._fault = fault
         self._screens = screens
         self._digest = digest
         self._pages = {screen.page for screen in screens.values()}
         self._scenes: dict[str, Scene] = {}
-        self._pixels: dict[str, Pixels] = {}  # of the latest picture
 
     def identity(self) -> dict[str, object]:
         """Return the weakness and the hash of the screens."""
@@ -89,8 +98,8 @@ class Simulated:
         "unknown-screen" is a screen not its own, "no-target" a question about no element.
         """
         question = request.question
-        if self._weakness in FAULTS:
-            return Reply(self._faulty(question, request.image))
+        if self._fault is not None:
+            return Reply(self._faulty(self._fault, question, request.image))
         if question.screen not in self._screens and question.page_name in self._pages:
             return Reply(place_reply(*_center(question.truth)))
         scene = self._scene(question.screen, request.image)
@@ -105,7 +114,7 @@ class Simulated:
         point = WEAKNESSES[self._weakness](scene, question.instruction.expression, target)
         return Reply(place_reply(point.x, point.y))
 
-    def _faulty(self, question: Question, image: bytes) -> str:
+    def _faulty(self, fault: Fault, question: Question, image: bytes) -> str:
         """Reply as a planted fault does; views of a page are told by the page as captured."""
         known = question.screen
         if known not in self._screens:
@@ -127,10 +136,8 @@ class Simulated:
                 found=f"'{question.id}', which names none",
                 remedy="ask a benchmark that was built from screens with elements",
             )
-        if question.image not in self._pixels:
-            self._pixels = {question.image: pixels_of(image)}
-        told = PlantedQuestion(question, self._pixels[question.image], scene, target)
-        return FAULTS[self._weakness].replies(told)
+        told = PlantedQuestion(question, _pixels(image), scene, target)
+        return fault.replies(told)
 
     async def close(self) -> None:
         """Forget the scenes."""
@@ -149,6 +156,11 @@ class Simulated:
                 del self._scenes[next(iter(self._scenes))]
             self._scenes[screen] = Scene(self._screens[screen], pixels_of(image))
         return self._scenes[screen]
+
+
+@functools.lru_cache(maxsize=PICTURES_KEPT)
+def _pixels(image: bytes) -> Pixels:
+    return pixels_of(image)
 
 
 def _center(box: Box) -> tuple[float, float]:
@@ -246,19 +258,23 @@ def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
 
 def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing of it can be set
     weakness, _, bench = rest.partition("@")
-    known = [*WEAKNESSES, *FAULTS]
-    if weakness not in known:
+    file, more, name = weakness.rpartition("#")
+    faults = read_faults(Path(file)) if more else FAULTS
+    known = [*faults] if more else [*WEAKNESSES, *FAULTS]
+    if name not in known:
         raise UnknownNameError(
             f"a weakness among {', '.join(known)}",
-            found=f"'{weakness}'",
-            remedy=suggest(weakness, known),
+            found=f"'{name}'",
+            remedy=suggest(name, known),
         )
     if not bench:
         raise InvalidInputError(
             "the benchmark that is asked", found="none", remedy="write simulated:WEAKNESS@BENCH"
         )
     screens, digest = _read(Path(bench) / "screens.jsonl")
-    return Simulated(weakness, screens, digest)
+    if more:
+        digest = sha256(f"{digest} {sha256(Path(file).read_bytes())}".encode())
+    return Simulated(name, screens, digest, faults.get(name))
 
 
 SIMULATED = Backend(

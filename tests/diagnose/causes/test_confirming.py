@@ -4,15 +4,16 @@ The confirming round: what fresh questions bear out is said, and nothing else.
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.question import Answer, Cell, Question
+from surefoot.core.question import Answer, Cell, Question, Refusal
 from surefoot.core.seeds import random_source
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
 from surefoot.diagnose.causes.profile import compare_slice
-from surefoot.diagnose.causes.slices import slice_of
+from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.refer.scene.scenes import Scenes
@@ -73,6 +74,28 @@ def test_what_is_in_another_cause_is_not_held_against() -> None:
 
     assert (told.inside, told.outside) == (20, 0)
     assert not told.held
+
+
+def test_what_replies_show_is_told_by_the_failures_however_few() -> None:
+    """Three failures that are all declined confirm it, and three that are not do not."""
+    found = msgspec.structs.replace(
+        named(),
+        comparison=msgspec.structs.replace(
+            named().comparison, contrast="reply", value="refused", varies="refused"
+        ),
+    )
+    wanted = wanted_for(found, [found], NO_SCENES)
+    fresh = answers((0.0, 0.0), begin=0)
+    missed = [asked(100 + at, side=20.0, missed=True) for at in range(3)]
+    declined = [
+        msgspec.structs.replace(
+            one, answer=Answer(one.arm.question.id, "", Refusal("no such element"))
+        )
+        for one in missed
+    ]
+
+    assert confirmation(found, wanted, [*fresh, *declined], (), NO_SCENES).held
+    assert not confirmation(found, wanted, [*fresh, *missed], (), NO_SCENES).held
 
 
 def test_what_a_change_mends_is_counted() -> None:

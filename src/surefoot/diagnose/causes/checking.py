@@ -23,6 +23,7 @@ class Checker:
     def __init__(self, scenes: Scenes) -> None:
         self._scenes = scenes
         self._judge_of = functools.lru_cache(maxsize=KEPT)(self._judge)
+        self._judged: dict[str, bool] = {}
 
     def resolved(self, question: Question) -> bool:
         """Tell whether the resolver that generates finds the question's expression valid."""
@@ -34,9 +35,11 @@ class Checker:
 
     def judged(self, question: Question) -> bool:
         """Tell whether the resolver that shares no code with it finds the same."""
-        instruction = question.instruction
-        judge = self._judge_of(question.screen)
-        return judge.judge(instruction.expression, instruction.target).valid
+        if question.id not in self._judged:
+            judge, instruction = self._judge_of(question.screen), question.instruction
+            verdict = judge.judge(instruction.expression, instruction.target)
+            self._judged[question.id] = verdict.valid
+        return self._judged[question.id]
 
     def valid(self, question: Question) -> bool:
         """Tell whether both resolvers find it valid."""

@@ -18,7 +18,7 @@ import msgspec
 from surefoot.diagnose.causes.confusions import CONFUSIONS, showings
 from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
 from surefoot.diagnose.causes.replies import reply_causes
-from surefoot.diagnose.causes.slices import Slice, slice_of
+from surefoot.diagnose.causes.table import Slice, slice_of
 from surefoot.diagnose.findings import Confirmation, Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.fresh import Wanted
@@ -32,7 +32,8 @@ LEAST_SHOWN: Final = 3
 OF_ELEMENTS: Final = frozenset({
     "area", "crowded", "field", "look-alike", "name-case", "rivals", "role", "shows", "within",
     "alikes", "aspect", "contrast", "height", "name", "near", "nearest", "rivals-count", "share",
-    "side", "text-px", "visible", "width", "x", "x-share", "y", "y-share", "controls",
+    "side", "text-px", "visible", "width", "x", "x-share", "y", "y-share", "controls", "ground",
+    "edge", "depth", "namesakes", "name-text", "colour", "platform",
 })  # fmt: skip
 
 
@@ -113,7 +114,8 @@ def _again(
         shown = list(showings(confusion, inside, scenes))
         enough = sum(one.shown for one in shown) >= LEAST_SHOWN
         return compare_confusion(confusion, shown, model, 1) if enough else None
-    for cause in reply_causes(inside):
+    # Of the failures alone, however few: the interval of their share decides.
+    for cause in reply_causes(inside, least=1):
         if cause.name == name:
             again = msgspec.structs.replace(
                 weakness.comparison, change=cause.share, interval=cause.interval

@@ -21,7 +21,8 @@ import numpy as np
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, ConfusionEvidence, showings
 from surefoot.diagnose.causes.replies import ReplyCause, reply_causes
-from surefoot.diagnose.causes.slices import Slice, excess, search_slices, table_of
+from surefoot.diagnose.causes.slices import excess, search_slices
+from surefoot.diagnose.causes.table import Slice, slice_of, table_of
 from surefoot.diagnose.findings import Profile, Weakness
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import ArmResult
@@ -49,9 +50,14 @@ REPAIRS: Final = frozenset({"step", "scale"})
 MOST_SHOWN: Final = 40
 
 
-def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> Profile:
+def profile(
+    answers: Iterable[ArmResult], scenes: Scenes, model: str, settled: Sequence[Weakness] = ()
+) -> Profile:
     """
     Return what causes a model's failures: replies, confusions, slices.
+
+    ``settled`` are those that were held to fresh questions already: what did not hold is not
+    named again and takes no failures from others; slices that held stay as they are.
 
     What is named comes first, what explains most failures before the rest. A confusion or
     what replies show is named where its corrected p is under 0.05, its interval above 0, its
@@ -60,17 +66,20 @@ def profile(answers: Iterable[ArmResult], scenes: Scenes, model: str) -> Profile
     """
     known = [answer for answer in answers if answer.answered]
     shown = {confusion: list(showings(confusion, known, scenes)) for confusion in CONFUSIONS}
-    return weaknesses(known, shown, model)
+    return weaknesses(known, shown, model, settled)
 
 
 def weaknesses(
-    known: Sequence[ArmResult], shown: Mapping[Confusion, list[ConfusionEvidence]], model: str
+    known: Sequence[ArmResult],
+    shown: Mapping[Confusion, list[ConfusionEvidence]],
+    model: str,
+    settled: Sequence[Weakness] = (),
 ) -> Profile:
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
     failures = sum(answer.failed for answer in known) or 1
     replies = [(cause, _reply(cause, model, failures)) for cause in reply_causes(known)]
-    replies = list(zip((cause for cause, _ in replies), _corrected([one for _, one in replies]),
-                       strict=True))  # fmt: skip
+    corrected_replies = _without(_corrected([one for _, one in replies]), settled)
+    replies = list(zip((cause for cause, _ in replies), corrected_replies, strict=True))
     repaired = {
         question
         for cause, one in replies
@@ -81,8 +90,9 @@ def weaknesses(
         confusion: [one for one in several if one.question not in repaired]
         for confusion, several in shown.items()
     }
-    confusions = _corrected(
-        [compare_confusion(*one, model, failures) for one in _explaining(left)]
+    confusions = _without(
+        _corrected([compare_confusion(*one, model, failures) for one in _explaining(left)]),
+        settled,
     )
     confused = {
         evidence.question
@@ -93,7 +103,7 @@ def weaknesses(
         }
     }  # fmt: skip
     rest = [answer for answer in known if answer.arm.question.id not in repaired | confused]
-    slices, unnameable, sliced = _slices(rest, model, failures)
+    slices, unnameable, sliced = _slices(rest, model, failures, settled)
     lost = _unsliced(replies, sliced)
     found = [*lost, *confusions, *slices]
     found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
@@ -104,6 +114,15 @@ def weaknesses(
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
     """Return the words of the weaknesses that are named, and that held where that was tried."""
     return tuple(weakness.words for weakness in found if weakness.said)
+
+
+def _without(found: Sequence[Weakness], settled: Sequence[Weakness]) -> list[Weakness]:
+    """Name nothing that did not hold on fresh questions."""
+    dropped = {one.comparison.value for one in settled if not one.said}
+    return [
+        msgspec.structs.replace(one, named=one.named and one.comparison.value not in dropped)
+        for one in found
+    ]
 
 
 def _explaining(
@@ -177,7 +196,7 @@ def _unsliced(replies: Sequence[tuple[ReplyCause, Weakness]], sliced: set[str]) 
 
 
 def _slices(
-    rest: Sequence[ArmResult], model: str, failures: int
+    rest: Sequence[ArmResult], model: str, failures: int, settled: Sequence[Weakness]
 ) -> tuple[list[Weakness], tuple[str, ...], set[str]]:
     """
     Search for slices, and compare the failure rate in each to that without it.
@@ -185,7 +204,12 @@ def _slices(
     Besides, the words of what could not be named, and the questions in a named slice.
     """
     table = table_of(rest)
-    found = search_slices(table)
+    known = [(slice_of(one.comparison.value), one) for one in settled if one.sliced]
+    held = [(one, told.comparison.p, _mask(rest, one)) for one, told in known if told.said]
+    # What a confusion explains is left out by now, so a slice may have nothing left.
+    held = [(one, p, mask) for one, p, mask in held if mask.any() and not mask.all()]
+    dropped = [one for one, told in known if not told.said]
+    found = search_slices(table, held=held, dropped=dropped)
     masks = [_mask(rest, one) for one, _ in found.named]
     explained = _explained(table.failed, masks)
     named = [

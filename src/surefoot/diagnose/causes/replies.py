@@ -52,16 +52,20 @@ class ReplyCause(msgspec.Struct, frozen=True):
     p: float
 
 
-def reply_causes(answers: Sequence[ArmResult]) -> Iterator[ReplyCause]:
-    """Yield what is seen of all failures' replies: the repair that does most, then losses."""
+def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterator[ReplyCause]:
+    """
+    Yield what is seen of all failures' replies: the repair that does most, then losses.
+
+    ``least`` answers must show it.
+    """
     failed = [answer for answer in answers if answer.failed]
     placed = [answer for answer in answers if answer.answer and place_of(answer.answer.parsed)]
-    repairs = [cause for cause in (_repaired(placed, *one) for one in _REPAIRS) if cause]
+    repairs = [cause for cause in (_repaired(placed, least, *one) for one in _REPAIRS) if cause]
     if repairs:
         yield max(repairs, key=lambda cause: len(cause.explains))
     for name, words, kind in _LOST:
         lost = [one for one in failed if one.answer and isinstance(one.answer.parsed, kind)]
-        if len(lost) >= max(LEAST, LEAST_LOST * len(failed)):
+        if len(lost) >= max(least, LEAST_LOST * len(failed)):
             yield _cause(name, words, failed, np.isin(_ids(failed), _ids(lost)))
 
 
@@ -126,10 +130,14 @@ def _inside(points: Floats, boxes: Floats) -> Bools:
 
 
 def _repaired(
-    placed: Sequence[ArmResult], name: str, fit: Fit, words: Callable[[Floats], str]
+    placed: Sequence[ArmResult],
+    least: int,
+    name: str,
+    fit: Fit,
+    words: Callable[[Floats], str],
 ) -> ReplyCause | None:
     sites = np.array([answer.arm.question.cluster for answer in placed])
-    if len(set(sites.tolist())) < 2 or len(placed) < LEAST:  # noqa: PLR2004 - one learns of another
+    if len(set(sites.tolist())) < 2 or len(placed) < least:  # noqa: PLR2004 - one learns of another
         return None
     places = [place_of(one.answer.parsed) for one in placed if one.answer]
     clicks = np.array([(place.x, place.y) for place in places if place], dtype=np.float64)
@@ -147,6 +155,6 @@ def _repaired(
     missed = np.array([answer.failed for answer in placed], dtype=bool)
     mended, chance = mended[missed], chance[missed]
     still = np.abs(off[:2]).max() < LEAST_STEP and np.abs(off[2:] - 1).max() < LEAST_SCALE
-    if still or mended.sum() < LEAST or (mended - chance).mean() < LEAST_SHARE:
+    if still or mended.sum() < least or (mended - chance).mean() < LEAST_SHARE:
         return None
     return _cause(name, words(off), [answer for answer in placed if answer.failed], mended)

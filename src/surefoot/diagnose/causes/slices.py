@@ -19,27 +19,16 @@ So what overlaps with a cause and adds nothing to it is not found a second time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from surefoot.diagnose.search.arms import Arm, ArmResult
-from surefoot.diagnose.search.features import words_of
-from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.causes.table import AnswerTable, Atom, Slice
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = [
-    "AnswerTable",
-    "Atom",
-    "Found",
-    "Slice",
-    "excess",
-    "search_slices",
-    "slice_of",
-    "table_of",
-]
+__all__ = ["Found", "excess", "search_slices"]
 
 LEAST: Final = 10  # answers on either side
 LEAST_SITES: Final = 2
@@ -50,109 +39,7 @@ BLOCK: Final = 512  # slices at once
 ROUNDING: Final = 1e-9
 POWER: Final = 200  # permutations that tell whether a slice could be seen
 MOST: Final = 6  # slices
-BOUNDS: Final = 24  # of a measure that are tried
 LEAST_GAIN: Final = 3.0  # of log-likelihood by a second atom, or by a slice beside the others
-
-
-class Atom(msgspec.Struct, frozen=True, order=True):
-    """
-    Name a feature that is there or not, or a measure on one side of a bound.
-
-    >>> Atom("words", least=13.0).words, Atom("side", below=26.0).key
-    ('instructions of 13 words or more', 'side<26')
-    """
-
-    name: str
-    least: float | None = None
-    below: float | None = None
-    lacks: bool = False
-
-    @property
-    def key(self) -> str:
-        """Return the atom as code."""
-        if self.least is not None:
-            return f"{self.name}>={self.least:g}"
-        if self.below is not None:
-            return f"{self.name}<{self.below:g}"
-        return f"not {self.name}" if self.lacks else self.name
-
-    @property
-    def words(self) -> str:
-        """Return the atom in words."""
-        if self.least is not None:
-            return MEASURES[self.name].least.format(f"{self.least:g}")
-        if self.below is not None:
-            return MEASURES[self.name].below.format(f"{self.below:g}")
-        return f"all but {words_of(self.name)}" if self.lacks else words_of(self.name)
-
-    def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
-        """Tell whether the atom holds of a question."""
-        if self.least is None and self.below is None:
-            return (self.name in features) != self.lacks
-        number = measures.get(self.name)
-        if number is None:
-            return False
-        return number >= self.least if self.least is not None else number < (self.below or 0.0)
-
-
-class Slice(msgspec.Struct, frozen=True, order=True):
-    """Hold one atom, or two that hold together."""
-
-    atoms: tuple[Atom, ...]
-
-    @property
-    def key(self) -> str:
-        """Return the slice as code."""
-        return " & ".join(atom.key for atom in self.atoms)
-
-    @property
-    def words(self) -> str:
-        """Return the slice in words."""
-        return ", with ".join(atom.words for atom in self.atoms)
-
-    def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
-        """Tell whether a question is in the slice."""
-        return all(atom.holds(features, measures) for atom in self.atoms)
-
-
-def slice_of(key: str) -> Slice:
-    """
-    Read a slice's key.
-
-    >>> slice_of("side<26 & not role:link").words
-    'targets with a side under 26 px, with all but targets of role link'
-    """
-    return Slice(tuple(_atom(part) for part in key.split(" & ")))
-
-
-def _atom(key: str) -> Atom:
-    name, found, number = key.partition(">=")
-    if found and name in MEASURES:
-        return Atom(name, least=float(number))
-    name, found, number = key.partition("<")
-    if found and name in MEASURES:
-        return Atom(name, below=float(number))
-    return Atom(key.removeprefix("not "), lacks=key.startswith("not "))
-
-
-class AnswerTable(msgspec.Struct, frozen=True, eq=False):
-    """
-    Hold answers as columns: failed (0 or 1), site and element by number, blind chance to miss.
-
-    ``inside`` is (answers, atoms).
-    """
-
-    failed: Floats
-    site: Ints
-    element: Ints
-    blind: Floats
-    atoms: tuple[Atom, ...]
-    inside: Bools
-
-    @property
-    def sites(self) -> int:
-        """Count the sites."""
-        return int(self.site.max(initial=-1)) + 1
 
 
 class Found(msgspec.Struct, frozen=True, eq=False):
@@ -170,83 +57,40 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     looked_at: int
 
 
-def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
-    """Lay answers out with every atom that enough of them have and lack."""
-    asked = [answer.arm for answer in answers]
-    atoms: list[Atom] = []
-    columns: list[Bools] = []
-    seen: set[bytes] = set()
-    for atom, column in _atoms(asked):
-        key = column.tobytes()
-        if key not in seen and min(column.sum(), (~column).sum()) > 0:
-            seen.add(key)
-            atoms.append(atom)
-            columns.append(column)
-    _, site = np.unique([arm.question.cluster for arm in asked] or [""], return_inverse=True)
-    _, element = np.unique([arm.question.pair for arm in asked] or [""], return_inverse=True)
-    return AnswerTable(
-        failed=np.array([answer.failed for answer in answers], dtype=np.float64),
-        site=site[: len(asked)].astype(np.int64),
-        element=element[: len(asked)].astype(np.int64),
-        blind=np.array([_blind(answer) for answer in answers], dtype=np.float64),
-        atoms=tuple(atoms),
-        inside=np.array(columns, dtype=bool).reshape(len(columns), len(asked)).T,
-    )
+def search_slices(
+    table: AnswerTable,
+    *,
+    seed: int = 0,
+    held: Sequence[tuple[Slice, float, Bools]] = (),
+    dropped: Collection[Slice] = (),
+) -> Found:
+    """
+    Search for slices in which a model fails more often; ``seed`` is that of the flips.
 
-
-def _blind(answer: ArmResult) -> float:
-    """Return how often a click anywhere in the picture would miss."""
-    question = answer.arm.question
-    return 1 - min(question.truth.area / max(question.width * question.height, 1), 1.0)
-
-
-def _atoms(asked: Sequence[Arm]) -> Iterator[tuple[Atom, Bools]]:
-    features = [set(arm.features) for arm in asked]
-    for name in sorted(set().union(*features)) if features else ():
-        column = np.array([name in own for own in features], dtype=bool)
-        yield Atom(name), column
-        yield Atom(name, lacks=True), ~column
-    for name, measure in MEASURES.items():
-        numbers = np.array([arm.measures.get(name, np.nan) for arm in asked])
-        for bound in _bounds(numbers[~np.isnan(numbers)], measure.step):
-            yield Atom(name, least=bound), numbers >= bound
-            yield Atom(name, below=bound), numbers < bound
-
-
-def _bounds(numbers: Floats, step: float) -> list[float]:
-    """Return bounds between the numbers: all where they are few, else at even shares."""
-    if not len(numbers):
-        return []
-    distinct = np.unique(np.round(numbers / step) * step)[1:]
-    if len(distinct) > BOUNDS:
-        shares = np.linspace(0, 1, BOUNDS + 2)[1:-1]
-        distinct = np.unique(np.round(np.quantile(numbers, shares) / step) * step)
-    return [round(float(bound), 6) for bound in distinct]
-
-
-def search_slices(table: AnswerTable, *, seed: int = 0) -> Found:
-    """Search for slices in which a model fails more often; ``seed`` is that of the flips."""
+    ``held`` are named already, with their p and the answers that they hold of: what they
+    explain is no evidence for others. What is in ``dropped`` is not named, with any bound.
+    """
     count = len(table.failed)
     enough = _enough(table.inside, count)
     orders = _orders(table, seed)
-    named: list[tuple[Slice, float]] = []
-    masks: list[Bools] = []
+    named = [(one, p) for one, p, _ in held]
+    masks = [mask for _, _, mask in held]
+    barred = {one.names for one in dropped}
     first: tuple[Floats, Floats, float] | None = None
-    everything = usable = np.flatnonzero(enough)
+    everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named])
     while len(usable) and len(named) < MOST and table.sites >= LEAST_SITES:
         stratum = _strata(masks, count)
         inside = table.inside[:, usable]
         found = _tested(inside, table.failed, stratum, orders)
         first = first or found
-        best = _best(table, usable, stratum, found)
+        best = _best(table, usable, stratum, found, barred)
         if best is None:
             break
         one, mask, p = best
         named.append((one, p))
         masks.append(mask)
-        taken = {atom.name for atom in one.atoms}  # another bound of it is no other cause
-        usable = np.array([at for at in usable if table.atoms[at].name not in taken], np.int64)
-    kept = _needed(table, masks)
+        usable = _others(table, usable, [one])
+    kept = _needed(table, masks, len(held))
     order = _by_share(table.failed, [masks[at] for at in kept])
     shown, unnameable = _shown(table, everything, first, orders)
     return Found(
@@ -255,6 +99,12 @@ def search_slices(table: AnswerTable, *, seed: int = 0) -> Found:
         unnameable=(*unnameable, *_rare(table, enough)),
         looked_at=len(everything),
     )
+
+
+def _others(table: AnswerTable, usable: Ints, named: Sequence[Slice]) -> Ints:
+    """Leave out the atoms of slices that are named: another bound is no other cause."""
+    taken: frozenset[str] = frozenset().union(*(one.names for one in named))
+    return np.array([at for at in usable if table.atoms[at].name not in taken], dtype=np.int64)
 
 
 def _enough(inside: Bools, count: int) -> Bools:
@@ -321,20 +171,26 @@ def _tested(
 
 
 def _best(
-    table: AnswerTable, usable: Ints, stratum: Ints, tested: tuple[Floats, Floats, float]
+    table: AnswerTable,
+    usable: Ints,
+    stratum: Ints,
+    tested: tuple[Floats, Floats, float],
+    barred: Collection[frozenset[str]],
 ) -> tuple[Slice, Bools, float] | None:
     """Return the slice of those that count which tells failures best, None without any."""
     found, p, _ = tested
     inside = table.inside[:, usable]
     gain = _gains(inside, table.failed, stratum)
-    counts = (p < LEVEL) & (found > 0) & _large(table, inside)
+    names = [table.atoms[at].name for at in usable]
+    free = np.array([frozenset({name}) not in barred for name in names], dtype=bool)
+    counts = (p < LEVEL) & (found > 0) & _large(table, inside) & free
     if not counts.any():
         return None
     at = int(np.argmax(np.where(counts, gain, -np.inf)))
-    first, second = _pair(table, inside, stratum, np.flatnonzero(counts), float(gain[at])) or (
-        at,
-        at,
-    )
+    pair = _pair(table, inside, stratum, np.flatnonzero(counts), float(gain[at]))
+    if pair is not None and frozenset(names[one] for one in pair) in barred:
+        pair = None
+    first, second = pair or (at, at)
     atoms = {table.atoms[usable[one]] for one in (first, second)}
     mask = inside[:, first] & inside[:, second]
     return Slice(tuple(sorted(atoms, key=lambda atom: atom.key))), mask, float(p[first])
@@ -395,10 +251,10 @@ def _large(table: AnswerTable, inside: Bools) -> Bools:
     return found
 
 
-def _needed(table: AnswerTable, masks: Sequence[Bools]) -> list[int]:
-    """Leave out slices that later ones made superfluous, the first of them first."""
+def _needed(table: AnswerTable, masks: Sequence[Bools], held: int) -> list[int]:
+    """Leave out slices that later ones made superfluous, the first of them that is not held."""
     kept = list(range(len(masks)))
-    for at in range(len(masks)):
+    for at in range(held, len(masks)):
         others = [masks[other] for other in kept if other != at]
         if not others:
             break

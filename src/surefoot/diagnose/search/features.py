@@ -33,6 +33,7 @@ SMALL_PX: Final = 24.0  # the least side that accessibility guidelines ask of a 
 LARGE_PX: Final = 96.0
 FEW: Final = 4
 DARK: Final = 96  # of 255, the median of all channels
+PLAIN: Final = frozenset(" .,;:!?'\"()-")
 FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
 HOLDERS: Final = {
     "a table": frozenset(
@@ -55,8 +56,11 @@ _WORDS: Final[dict[str, str]] = {
     "position": "instructions that count to the {}",
     "landmark": "a landmark that is {}",
     "landmark-distance": "a landmark that is {}",
+    "landmark-role": "a landmark of role {}",
     "part": "instructions that give a {}",
+    "action": "instructions to {}",
     "words": "instructions that quote {}",
+    "text": "instructions with {}",
     "region": "instructions that name a region {}",
     "role": "targets of role {}",
     "area": "{} targets",
@@ -64,6 +68,7 @@ _WORDS: Final[dict[str, str]] = {
     "look-alike": "a {} control of the same role near by",
     "shows": "targets that show {}",
     "name-case": "targets named in {}",
+    "name-text": "targets whose name has {}",
     "within": "targets in {}",
     "colour": "{} targets",
     "field": "fields to write in or to choose from",
@@ -110,6 +115,8 @@ def _said(question: Question) -> Iterator[str]:
     yield f"kind:{instruction.kind}"
     yield f"specificity:{instruction.specificity}"
     yield f"role:{question.role}"
+    yield f"action:{instruction.action}"
+    yield from (f"text:{signs}" for signs in _signs(instruction.text))
     yield f"words:{_quoted(expression)}"
     yield from (f"part:{part}" for part in _parts(expression))
     if expression.direction:
@@ -127,7 +134,19 @@ def _said(question: Question) -> Iterator[str]:
         yield f"wording:{instruction.wording}"
 
 
+def _signs(text: str) -> Iterator[str]:
+    """Tell which signs words have besides plain letters and marks."""
+    if any(sign.isdigit() for sign in text):
+        yield "a digit"
+    if any(sign.isalpha() and not sign.isascii() for sign in text):
+        yield "letters beyond English"
+    if any(sign not in PLAIN and not sign.isalnum() for sign in text):
+        yield "symbols"
+
+
 def _parts(expression: Expression) -> Iterator[str]:
+    if expression.role not in ("", "control"):
+        yield "role"
     for part in ("name", "text", "label", "colour", "shape", "size", "content", "state"):
         if getattr(expression, part):
             yield part
@@ -165,6 +184,7 @@ def _landmark(question: Question, scene: Scene) -> Iterator[str]:
     if there is None:
         return
     yield f"landmark:{'a control' if scene.thing[there] else 'plain text'}"
+    yield f"landmark-role:{scene.elements[there].role}"
     lines = distances(scene.boxes[place : place + 1], scene.text_boxes[there])[0]
     lines /= max(text_unit(scene.elements[there]), 1.0)
     near = "next to it" if lines <= NEAR_LINES else "near"
@@ -187,6 +207,7 @@ def _described(scene: Scene, place: int) -> Iterator[str]:
         yield "field"
     if case := _case(element.name):
         yield f"name-case:{case}"
+    yield from (f"name-text:{signs}" for signs in _signs(element.name))
     holders = {scene.elements[above].role for above in scene.above(place)}
     yield from (f"within:{title}" for title, roles in HOLDERS.items() if holders & roles)
     if colour := colour_of(scene, place):

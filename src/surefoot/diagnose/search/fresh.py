@@ -22,7 +22,8 @@ from surefoot.run.turns import in_turns
 __all__ = ["Wanted", "changed_arms", "fresh_arms"]
 
 OF_ELEMENT: Final = 2  # questions of one element on either side
-LOOKED_AT: Final = 60  # elements on either side, whose instructions are made for it
+LOOKED_AT: Final = 1000  # elements on either side, whose instructions are made for it
+MOST_OF_ELEMENT: Final = 6  # where there are few elements
 PAIRED: Final = 8
 LARGER: Final = 2.0
 
@@ -57,17 +58,19 @@ def fresh_arms(
         for inside in (True, False):
             fits = want.inside if inside else want.outside
             order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
-            kept = 0
+            chosen: list[Arm] = []
+            more: list[Arm] = []
             for subject in order[:LOOKED_AT]:
-                if kept >= count:
+                if len(chosen) >= count:
                     break
                 own = [
                     arm for arm in pool.arms(subject) if arm.question.id not in used and fits(arm)
                 ]
                 random_source(seed, "fresh", subject.pair).shuffle(own)
-                chosen = own[: min(OF_ELEMENT, count - kept)]
-                kept += len(chosen)
-                found |= {arm.question.id: arm for arm in chosen}
+                chosen += own[:OF_ELEMENT]
+                more += own[OF_ELEMENT:MOST_OF_ELEMENT]
+            kept = [*chosen, *in_turns(more, lambda arm: arm.question.pair)][:count]
+            found |= {arm.question.id: arm for arm in kept}
     return list(found.values())
 
 

@@ -1,11 +1,11 @@
 """
 The loop: explore, choose, plan, ask, learn; until enough fails or the rounds are over.
 
-The first questions are drawn at random. Then a planner that learns chooses the elements, and
-of each the instructions; it leaves an element where nothing promises to fail. Several
-elements go together, and all questions of one round are asked at once; what is learned from
-them counts from the next round on. So the path depends on the answers alone, never on which
-of them came first.
+The first questions are drawn at random, the last of them among those of what few have. Then a
+planner that learns chooses the elements, and of each the instructions; it leaves an element
+where nothing promises to fail. Several elements go together, and all questions of one round
+are asked at once; what is learned from them counts from the next round on. So the path depends
+on the answers alone, never on which of them came first.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner
-from surefoot.diagnose.search.trail import EXPLORED, Trail
+from surefoot.diagnose.search.rare import rare_arms
+from surefoot.diagnose.search.trail import EXPLORED, RARE, Trail
 from surefoot.run.engine.progress import Progress
 
 __all__ = ["chosen_subjects", "search"]
@@ -77,12 +78,30 @@ async def _explore(
             drawn = sorted(trail.left, key=lambda arm: arm.question.id)
             random_source(options.seed, "explore", trail.subject.pair).shuffle(drawn)
             arms += [(trail, arm) for arm in drawn[turn : turn + 1]]
-    results = await asker.results([arm for _, arm in arms], EXPLORED)
+    results = await _ask(arms, EXPLORED, asker, options)
+    planner.explored(results)
+    money = options.budget - len(results) if options.budget else options.rare
+    owner = {arm.question.id: trail for trail in trails for arm in trail.left}
+    rare = rare_arms(
+        [arm for trail in trails for arm in trail.left],
+        [result.arm for result in results],
+        most=min(options.rare, options.explore // 2, money),
+        seed=options.seed,
+    )
+    more = await _ask([(owner[arm.question.id], arm) for arm in rare], RARE, asker, options)
+    planner.learn(more)
+    return len(results) + len(more)
+
+
+async def _ask(
+    arms: Sequence[tuple[Trail, Arm]], round_: int, asker: Asker, options: DiagnoseOptions
+) -> list[ArmResult]:
+    """Ask arms of several elements, and record the answers of each."""
+    results = await asker.results([arm for _, arm in arms], round_)
     for (trail, _), result in zip(arms, results, strict=True):
         trail.record([result])
         trail.ended = not trail.left or len(trail.failures) >= options.failures
-    planner.explored(results)
-    return len(results)
+    return results
 
 
 async def _search_together(

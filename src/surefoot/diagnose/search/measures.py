@@ -74,6 +74,18 @@ MEASURES: Final[dict[str, Measure]] = {
     "contrast": Measure(
         "targets with a contrast of {} or more", "targets with a contrast under {}", 0.1
     ),
+    "ground": Measure("targets of brightness {} % or more", "targets of brightness under {} %"),
+    "edge": Measure(
+        "targets {} px or more from the picture's edge",
+        "targets under {} px from the picture's edge",
+    ),
+    "depth": Measure(
+        "targets within {} elements or more", "targets within fewer than {} elements"
+    ),
+    "namesakes": Measure(
+        "targets with {} others of their name or more",
+        "targets with fewer than {} others of their name",
+    ),
     "text-px": Measure("text {} px high or more", "text under {} px high"),
     "visible": Measure("targets {} % visible or more", "targets under {} % visible"),
     "nearest": Measure(
@@ -150,6 +162,10 @@ def _measured(scene: Scene, place: int) -> dict[str, float]:
         "y": box.center.y,
         "x-share": 100 * box.center.x / screen.width,
         "y-share": 100 * box.center.y / screen.height,
+        "edge": max(
+            0.0, min(box.left, box.top, screen.width - box.right, screen.height - box.bottom)
+        ),
+        "depth": float(sum(1 for _ in scene.above(place))),
         "visible": 100 * element.visible_fraction,
         "nearest": float(apart.min(initial=max(screen.width, screen.height))),
         "near": float((apart <= NEAR_PX).sum()),
@@ -157,6 +173,9 @@ def _measured(scene: Scene, place: int) -> dict[str, float]:
         "alikes": float((np.maximum(ratio, 1 / ratio) <= ALIKE).all(axis=1).sum()),
         "controls": float((scene.thing & scene.plain).sum()),
     }
+    if element.name:
+        named = np.array([one.name == element.name for one in scene.elements], dtype=bool)
+        found["namesakes"] = float((named & others).sum())
     if element.text_boxes:
         found["text-px"] = min(line.height for line in element.text_boxes)
     if scene.pixels is not None:
@@ -166,7 +185,8 @@ def _measured(scene: Scene, place: int) -> dict[str, float]:
             max(round(box.left) - MARGIN_PX, 0) : round(box.right) + MARGIN_PX,
         ]
         if around.size:
-            dark, light = np.percentile(_luminance(around), INK)
+            dark, middle, light = np.percentile(_luminance(around), (INK[0], 50.0, INK[1]))
+            found["ground"] = 100 * float(np.sqrt(middle))
             found["contrast"] = float((light + 0.05) / (dark + 0.05))
     return found
 

@@ -28,7 +28,8 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     ``planner_model`` names the model of the planner "llm". With ``twice`` every miss is asked
     once more, and only what is missed both times has failed. Before anything steers the
     search, ``explore`` questions are drawn at random, of each element four at most: they are
-    what the search is held against. ``thorough`` goes through all rounds of every element,
+    what the search is held against. Then ``rare`` at most, and half as many as these, are drawn
+    among those that have what few have. ``thorough`` goes through all rounds of every element,
     however little promises to fail. With ``freely`` the elements are all controls of the
     benchmark's screens, not those alone that its questions are about. Each cause that is
     named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
@@ -48,6 +49,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     baseline: bool = False
     twice: bool = True
     explore: int = 200
+    rare: int = 100
     thorough: bool = False
     freely: bool = False
     confirm: int = 20

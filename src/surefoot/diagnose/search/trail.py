@@ -9,9 +9,10 @@ from typing import Final
 
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 
-__all__ = ["EXPLORED", "Trail"]
+__all__ = ["EXPLORED", "RARE", "Trail"]
 
 EXPLORED: Final = -1  # the round of what was drawn at random
+RARE: Final = -2  # and of what was drawn at random among questions of what few have
 
 
 class Trail:
@@ -42,7 +43,7 @@ class Trail:
     @property
     def steered(self) -> list[ArmResult]:
         """Return the answers to what was planned, without what was drawn at random."""
-        return [result for result in self.tried if result.round != EXPLORED]
+        return [result for result in self.tried if result.round >= 0]
 
     @property
     def explored(self) -> list[ArmResult]:

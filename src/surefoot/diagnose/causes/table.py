@@ -1,0 +1,183 @@
+"""
+Answers as a table: for each atom of a slice, which questions it holds of.
+
+An atom is a feature that a question has or lacks, or a measure at or above a bound or below it;
+a slice is one atom, or two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.features import words_of
+from surefoot.diagnose.search.measures import MEASURES
+from surefoot.score.stats.arrays import Bools, Floats, Ints
+
+__all__ = ["AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
+
+BOUNDS: Final = 24  # of a measure that are tried
+
+
+class Atom(msgspec.Struct, frozen=True, order=True):
+    """
+    Name a feature that is there or not, or a measure on one side of a bound.
+
+    >>> Atom("words", least=13.0).words, Atom("side", below=26.0).key
+    ('instructions of 13 words or more', 'side<26')
+    """
+
+    name: str
+    least: float | None = None
+    below: float | None = None
+    lacks: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return the atom as code."""
+        if self.least is not None:
+            return f"{self.name}>={self.least:g}"
+        if self.below is not None:
+            return f"{self.name}<{self.below:g}"
+        return f"not {self.name}" if self.lacks else self.name
+
+    @property
+    def words(self) -> str:
+        """Return the atom in words."""
+        if self.least is not None:
+            return MEASURES[self.name].least.format(f"{self.least:g}")
+        if self.below is not None:
+            return MEASURES[self.name].below.format(f"{self.below:g}")
+        return f"all but {words_of(self.name)}" if self.lacks else words_of(self.name)
+
+    def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
+        """Tell whether the atom holds of a question."""
+        if self.least is None and self.below is None:
+            return (self.name in features) != self.lacks
+        number = measures.get(self.name)
+        if number is None:
+            return False
+        return number >= self.least if self.least is not None else number < (self.below or 0.0)
+
+
+class Slice(msgspec.Struct, frozen=True, order=True):
+    """Hold one atom, or two that hold together."""
+
+    atoms: tuple[Atom, ...]
+
+    @property
+    def key(self) -> str:
+        """Return the slice as code."""
+        return " & ".join(atom.key for atom in self.atoms)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the features and measures that it is about."""
+        return frozenset(atom.name for atom in self.atoms)
+
+    @property
+    def words(self) -> str:
+        """Return the slice in words."""
+        return ", with ".join(atom.words for atom in self.atoms)
+
+    def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
+        """Tell whether a question is in the slice."""
+        return all(atom.holds(features, measures) for atom in self.atoms)
+
+
+def slice_of(key: str) -> Slice:
+    """
+    Read a slice's key.
+
+    >>> slice_of("side<26 & not role:link").words
+    'targets with a side under 26 px, with all but targets of role link'
+    """
+    return Slice(tuple(_atom(part) for part in key.split(" & ")))
+
+
+def _atom(key: str) -> Atom:
+    name, found, number = key.partition(">=")
+    if found and name in MEASURES:
+        return Atom(name, least=float(number))
+    name, found, number = key.partition("<")
+    if found and name in MEASURES:
+        return Atom(name, below=float(number))
+    return Atom(key.removeprefix("not "), lacks=key.startswith("not "))
+
+
+class AnswerTable(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold answers as columns: failed (0 or 1), site and element by number, blind chance to miss.
+
+    ``inside`` is (answers, atoms).
+    """
+
+    failed: Floats
+    site: Ints
+    element: Ints
+    blind: Floats
+    atoms: tuple[Atom, ...]
+    inside: Bools
+
+    @property
+    def sites(self) -> int:
+        """Count the sites."""
+        return int(self.site.max(initial=-1)) + 1
+
+
+def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
+    """Lay answers out with every atom that enough of them have and lack."""
+    asked = [answer.arm for answer in answers]
+    atoms: list[Atom] = []
+    columns: list[Bools] = []
+    seen: set[bytes] = set()
+    for atom, column in _atoms(asked):
+        key = column.tobytes()
+        if key not in seen and min(column.sum(), (~column).sum()) > 0:
+            seen.add(key)
+            atoms.append(atom)
+            columns.append(column)
+    _, site = np.unique([arm.question.cluster for arm in asked] or [""], return_inverse=True)
+    _, element = np.unique([arm.question.pair for arm in asked] or [""], return_inverse=True)
+    return AnswerTable(
+        failed=np.array([answer.failed for answer in answers], dtype=np.float64),
+        site=site[: len(asked)].astype(np.int64),
+        element=element[: len(asked)].astype(np.int64),
+        blind=np.array([_blind(answer) for answer in answers], dtype=np.float64),
+        atoms=tuple(atoms),
+        inside=np.array(columns, dtype=bool).reshape(len(columns), len(asked)).T,
+    )
+
+
+def _blind(answer: ArmResult) -> float:
+    """Return how often a click anywhere in the picture would miss."""
+    question = answer.arm.question
+    return 1 - min(question.truth.area / max(question.width * question.height, 1), 1.0)
+
+
+def _atoms(asked: Sequence[Arm]) -> Iterator[tuple[Atom, Bools]]:
+    features = [set(arm.features) for arm in asked]
+    for name in sorted(set().union(*features)) if features else ():
+        column = np.array([name in own for own in features], dtype=bool)
+        yield Atom(name), column
+        yield Atom(name, lacks=True), ~column
+    for name, measure in MEASURES.items():
+        numbers = np.array([arm.measures.get(name, np.nan) for arm in asked])
+        for bound in _bounds(numbers[~np.isnan(numbers)], measure.step):
+            yield Atom(name, least=bound), numbers >= bound
+            yield Atom(name, below=bound), numbers < bound
+
+
+def _bounds(numbers: Floats, step: float) -> list[float]:
+    """Return bounds between the numbers: all where they are few, else at even shares."""
+    if not len(numbers):
+        return []
+    distinct = np.unique(np.round(numbers / step) * step)[1:]
+    if len(distinct) > BOUNDS:
+        shares = np.linspace(0, 1, BOUNDS + 2)[1:-1]
+        distinct = np.unique(np.round(np.quantile(numbers, shares) / step) * step)
+    return [round(float(bound), 6) for bound in distinct]
