@@ -31,7 +31,7 @@ from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
 from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
-from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
+from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName, Selection
 from surefoot.models.function import PointingFunction
 
 if TYPE_CHECKING:
@@ -247,6 +247,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     thorough: bool = USUAL.thorough,
     freely: bool = USUAL.freely,
     confirm: int = USUAL.confirm,
+    select: Selection = USUAL.select,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -257,7 +258,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
 
     An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
     failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
-    ``twice``, ``explore``, ``thorough``, ``freely`` and ``confirm`` are as of
+    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm`` and ``select`` are as of
     ``surefoot.diagnose.search.options``.
     ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
     ModelError where the planner's server gives no reply.
@@ -283,6 +284,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             thorough=thorough,
             freely=freely,
             confirm=confirm,
+            select=select,
             seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),

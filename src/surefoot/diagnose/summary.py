@@ -102,6 +102,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         names=weakness_names(causes.weaknesses),
         warnings=tuple(_warnings(checked, findings)),
         confirm_questions=confirming,
+        select=chosen.select,
         explored=sum(len(misses.trail.explored) for misses in checked),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
     )
