@@ -130,7 +130,8 @@ def _fitting(scene: Scene, failing: FailingInstruction, place: int) -> str:
     loose = {match.element: match.parts for match in failing.matches}
     apart = loose.pop(scene.elements[place].id, ())
     if apart:
-        told = " or ".join(_part(expression, part) for part in apart)
+        unlike = [part for part in apart if not _fits_alone(scene, expression, part, place)]
+        told = " or ".join(_part(expression, part) for part in unlike or apart)
         words = f"all of the instruction fits it but {told}"
     else:
         fit = [_part(expression, part) for part in parts_of(expression)

@@ -2,9 +2,10 @@
 A plan that can be followed by hand: four heuristics, and what earlier answers taught.
 
 An element can be pointed at by where it is, what it does, what it looks like, or what it
-says. Each round tries one of the four, that which fails most by what is known, and of its
-instructions first those that share most with what failed. All of it is counting, and each
-round says what it counted. The heuristics follow the Diagnosis Agent of "Do GUI Grounders
+says. Each round tries one of the four: that of the instruction whose likeliest feature fails
+most by what is known, and of several the one that fails most itself. Of its instructions those
+come first that share most with what failed. All of it is counting, and each round says what it
+counted. The heuristics follow the Diagnosis Agent of "Do GUI Grounders
 Truly Understand UI Elements?", whose own prompts could not be had: the rules are ours.
 """
 
@@ -110,9 +111,9 @@ class HeuristicPlanner:
     """
     Try the heuristic that fails most by what is known, and say why.
 
-    Of its instructions the one is asked first whose likeliest feature fails most, then its
-    second likeliest, and so on ("take the best": Gigerenzer and Goldstein, 1996). It draws
-    nothing: the same answers give the same plan.
+    What nothing is known of fails half of the time. Of the instructions the one is asked first
+    whose likeliest feature fails most, then its second likeliest, and so on ("take the best":
+    Gigerenzer and Goldstein, 1996). It draws nothing: the same answers give the same plan.
     """
 
     seeded = True
@@ -144,7 +145,8 @@ class HeuristicPlanner:
         for arm in left:
             own.setdefault(heuristic_of(arm.question.instruction.expression), []).append(arm)
         ranked = sorted(
-            (one for one in HEURISTICS if one in own), key=lambda one: -known.share(one)
+            (one for one in HEURISTICS if one in own),
+            key=lambda one: (min(_ranks(arm, known)[0] for arm in own[one]), -known.share(one)),
         )
         if not ranked:
             return Plan(why="nothing is left")
