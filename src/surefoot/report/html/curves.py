@@ -106,7 +106,7 @@ def _upright(interval: tuple[float, float, float], index: int, frame: _Frame) ->
     x, top = frame.place((number, high))
     bottom = frame.place((number, low))[1]
     x += 5 * index
-    return f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
+    return f'<line class="interval" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
 
 
 def _stroke(index: int) -> str:
