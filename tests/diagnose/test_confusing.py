@@ -94,3 +94,16 @@ def test_a_click_on_nothing_shares_nothing(bench: Path, parsed: Parsed, told: st
     assert told in said
     assert "shares" not in said
     assert said.endswith("It was not shrunk, and it was never hit.")
+
+
+def test_words_that_do_not_fit_are_told(bench: Path) -> None:
+    """A click on another link fits the role and not the name."""
+    screen = read_screens(bench)[0]
+    other = screen.element("a0")
+    assert other is not None
+    beside = Expression(text="News")
+    named = Expression(role="link", name="Team", direction="right of", landmark=beside)
+
+    said = words_of(bench, named, "a2", other.box.center)
+
+    assert "of the instruction 'link' fits it, 'Team' does not" in said

@@ -9,7 +9,7 @@ about the screen and the replies: what goes on inside the model nobody sees.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -134,19 +134,30 @@ def _fitting(scene: Scene, failing: FailingInstruction, place: int) -> str:
         told = " or ".join(_part(expression, part) for part in unlike or apart)
         words = f"all of the instruction fits it but {told}"
     else:
-        fit = [_part(expression, part) for part in parts_of(expression)
-               if _fits_alone(scene, expression, part, place)]  # fmt: skip
-        words = f"of the instruction {_listed(fit)} fits it" if fit else (
-            "nothing of the instruction fits it by itself"
-        )  # fmt: skip
+        alone = {
+            part: _fits_alone(scene, expression, part, place) for part in parts_of(expression)
+        }
+        words = _alone_words(expression, alone)
     if loose:
         more = "other elements fit" if len(loose) > 1 else "other element fits"
         words += f", and {len(loose)} {more} all but a part"
     return words
 
 
-def _fits_alone(scene: Scene, expression: Expression, part: str, place: int) -> bool:
-    """Tell whether one part, without those that rank what others fit, fits an element."""
+def _alone_words(expression: Expression, alone: Mapping[str, bool | None]) -> str:
+    """Say which parts fit an element by themselves, and which do not."""
+    fit = [_part(expression, part) for part, fits_it in alone.items() if fits_it]
+    unfit = [_part(expression, part) for part, fits_it in alone.items() if fits_it is False]
+    if not fit:
+        return "nothing of the instruction fits it by itself"
+    words = f"of the instruction {_listed(fit)} {'fits' if len(fit) == 1 else 'fit'} it"
+    return (
+        f"{words}, {_listed(unfit)} {'does' if len(unfit) == 1 else 'do'} not" if unfit else words
+    )
+
+
+def _fits_alone(scene: Scene, expression: Expression, part: str, place: int) -> bool | None:
+    """Tell whether one part alone fits an element; None of a part that ranks what others fit."""
     rest = without(expression, part)
     own = {
         name: getattr(expression, name)
@@ -154,7 +165,7 @@ def _fits_alone(scene: Scene, expression: Expression, part: str, place: int) -> 
         if getattr(rest, name) != getattr(expression, name)
     }
     alone = msgspec.structs.replace(Expression(), **own)
-    return without_rank(alone) == alone and bool(fits(scene, alone, "lenient")[place])
+    return None if without_rank(alone) != alone else bool(fits(scene, alone, "lenient")[place])
 
 
 def _part(expression: Expression, part: str) -> str:

@@ -63,7 +63,7 @@ def test_the_curve_rises_where_elements_fail(found: Diagnosis) -> None:
 
     assert [row[0] for row in figure.table.rows] == ["walker: 0", "walker: 1"]
     assert figure.table.columns[-3].values == (0.0, pytest.approx(100 / 3))
-    assert figure.svg.count('<line class="interval"') == 4  # two intervals, drawn for two widths
+    assert figure.svg.count('<path class="interval"') == 4  # two intervals, drawn for two widths
 
 
 def test_rates_stand_by_kind_and_by_size(found: Diagnosis) -> None:

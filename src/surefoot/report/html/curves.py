@@ -106,7 +106,8 @@ def _upright(interval: tuple[float, float, float], index: int, frame: _Frame) ->
     x, top = frame.place((number, high))
     bottom = frame.place((number, low))[1]
     x += 5 * index
-    return f'<line class="interval" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}"/>'
+    ends = "".join(f"M{x - 4:.1f} {y:.1f}h8" for y in (top, bottom))
+    return f'<path class="interval" d="M{x:.1f} {top:.1f}V{bottom:.1f}{ends}"/>'
 
 
 def _stroke(index: int) -> str:
