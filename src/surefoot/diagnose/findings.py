@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from surefoot.core.instruction import Instruction, InstructionKind, Specificity
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Parsed
 from surefoot.diagnose.search.options import Selection
 from surefoot.failures.modes import FailureMode
@@ -115,6 +116,12 @@ class AskedInstruction(msgspec.Struct, frozen=True):
     side: float
     outcome: Outcome
     matches: int = 0
+
+    @property
+    def shown(self) -> str:
+        """Return the instruction, with its view where that is not the screen as captured."""
+        captured = self.view in ("original", "base")
+        return self.text if captured else f"{self.text} [{variant_title(self.view)}]"
 
     @property
     def candidate(self) -> bool:

@@ -179,13 +179,15 @@ def _breakdown_words(found: Diagnosis) -> Iterator[str]:
     if not rounds or not found.failures:
         return
     told = [_rate_words(one) for one in rounds]
-    new = [at for at, words in enumerate(told) if not at or words != told[at - 1]]
+    last = len(told) - 1
+    new = [at for at, words in enumerate(told) if at in (0, last) or words != told[at - 1]]
     ends = ends_words(rounds[-1].interval, digits=0)
     by_round = ", ".join(f"{told[at]} by round {at}" for at in new)
     yield f"elements that fail: {by_round}{f' ({ends})' * bool(ends)}"
-    words: dict[Trait, str] = {"kind": "kind", "specificity": "specificity", "size": "target"}
-    for trait, title in words.items():
+    traits: tuple[Trait, ...] = ("kind", "specificity", "size")
+    for trait in traits:
         scores = failure_rates(found, trait)
+        title = "size of the target" if trait == "size" else trait
         shown = ", ".join(f"{one.value} {_rate_words(one)} of {one.n}" for one in scores)
         yield f"questions that fail, by {title}: {shown}"
     selected = {one.value: one for one in precision(found) if one.metric == PRECISE.name}

@@ -142,7 +142,7 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
             "at random" if turn.round == EXPLORED else count(turn.round),
             ", ".join(HEURISTICS[one] for one in turn.tries),
             turn.why,
-            "; ".join(f"{asked.text}: {asked.outcome}" for asked in turn.asked) or "none",
+            "; ".join(f"{asked.shown}: {asked.outcome}" for asked in turn.asked) or "none",
         )
         for diagnosis in diagnoses
         for element in diagnosis.elements

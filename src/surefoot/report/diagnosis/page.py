@@ -166,7 +166,7 @@ def _asked(element: ElementFinding) -> Iterator[InstructionLine]:
         for asked in turn.asked:
             when = "" if turn.round == EXPLORED else f"round {turn.round}, "
             note = f"{asked.outcome}; {when}{turn.why}"
-            yield InstructionLine(asked.text, note, hit=asked.outcome == "hit")
+            yield InstructionLine(asked.shown, note, hit=asked.outcome == "hit")
 
 
 def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
