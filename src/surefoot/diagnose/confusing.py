@@ -73,7 +73,8 @@ def _clicked(scene: Scene, failing: FailingInstruction, point: Point | None, tar
     there = _under(scene, point)
     what = "nothing" if there is None else _called(scene, there)
     if there is not None and scene.kin(target)[there]:
-        what = f"{what}, which holds the target or is a part of it"
+        within = target in scene.below(there)
+        what = f"{what}, {'which holds the target' if within else 'a part of the target'}"
     why = f" ({failing.taxonomy}: {failing.why})" if failing.why else f" ({failing.taxonomy})"
     return f"the click is on {what}, {_away(scene, point, target)}{why}"
 
@@ -91,9 +92,8 @@ def _away(scene: Scene, point: Point, target: int) -> str:
 def _called(scene: Scene, place: int) -> str:
     element = scene.elements[place]
     words = scene.names[place] or scene.texts[place]
-    return (
-        f"the {element.role} '{words[:LONGEST]}'" if words else f"a {element.role} without words"
-    )
+    words = words if len(words) <= LONGEST else f"{words[: LONGEST - 3]}..."
+    return f"the {element.role} '{words}'" if words else f"a {element.role} without words"
 
 
 def _shared(scene: Scene, target: int, place: int) -> str:
