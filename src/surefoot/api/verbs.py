@@ -31,7 +31,8 @@ from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
 from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
-from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName, Selection
+from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
+from surefoot.diagnose.selection import Selection
 from surefoot.models.function import PointingFunction
 
 if TYPE_CHECKING:

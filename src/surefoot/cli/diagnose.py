@@ -18,7 +18,8 @@ from surefoot.cli.options import (
     asks_models,
 )
 from surefoot.core.errors import UserError
-from surefoot.diagnose.search.options import USUAL, PlannerName, Selection
+from surefoot.diagnose.search.options import USUAL, PlannerName
+from surefoot.diagnose.selection import Selection
 
 __all__ = ["diagnose"]
 

@@ -26,13 +26,13 @@ from surefoot.diagnose.findings import (
 )
 from surefoot.diagnose.search.arms import ArmResult, Plan
 from surefoot.diagnose.search.heuristics import heuristic_of
-from surefoot.diagnose.search.options import Selection
 from surefoot.diagnose.search.shrink import Reduction
 from surefoot.diagnose.search.trail import EXPLORED, Trail
+from surefoot.diagnose.selection import Selection, selected
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 
-__all__ = ["CheckedMisses", "check_trail", "element_finding", "failing_of", "selected"]
+__all__ = ["CheckedMisses", "check_trail", "element_finding", "failing_of"]
 
 
 LONGEST: Final = 60  # letters of a name
@@ -147,19 +147,6 @@ def element_finding(
             "",
         ),
     )
-
-
-def selected(loose: Mapping[str, int], select: Selection) -> str:
-    """
-    Return which question stands for an element, by the loose matches of each; "" of none.
-
-    >>> found = {"b": 2, "c": 0, "a": 0}
-    >>> selected(found, "fewest"), selected(found, "first")
-    ('a', 'b')
-    """
-    if select == "first":
-        return next(iter(loose), "")
-    return min(loose, key=lambda question: (loose[question], question), default="")
 
 
 def _matches(tried: ArmResult, scenes: Scenes) -> tuple[LooseMatch, ...]:

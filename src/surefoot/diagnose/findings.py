@@ -14,7 +14,7 @@ import msgspec
 from surefoot.core.instruction import Instruction, InstructionKind, Specificity
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Parsed
-from surefoot.diagnose.search.options import Selection
+from surefoot.diagnose.selection import Selection
 from surefoot.failures.modes import FailureMode
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score

@@ -8,11 +8,11 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["USUAL", "DiagnoseOptions", "PlannerName", "Selection"]
+from surefoot.diagnose.selection import Selection
+
+__all__ = ["USUAL", "DiagnoseOptions", "PlannerName"]
 
 PlannerName: TypeAlias = Literal["search", "heuristics", "random", "llm"]
-# Which of an element's failing instructions stands for it.
-Selection: TypeAlias = Literal["fewest", "first"]
 
 
 class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
