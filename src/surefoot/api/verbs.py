@@ -33,6 +33,7 @@ from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
+from surefoot.diagnose.selection import Selection
 from surefoot.models.function import PointingFunction
 
 if TYPE_CHECKING:
@@ -293,6 +294,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     thorough: bool = USUAL.thorough,
     freely: bool = USUAL.freely,
     confirm: int = USUAL.confirm,
+    select: Selection = USUAL.select,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -303,7 +305,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
 
     An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
     failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
-    ``twice``, ``explore``, ``thorough``, ``freely`` and ``confirm`` are as of
+    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm`` and ``select`` are as of
     ``surefoot.diagnose.search.options``.
     ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
     ModelError where the planner's server gives no reply.
@@ -329,6 +331,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             thorough=thorough,
             freely=freely,
             confirm=confirm,
+            select=select,
             seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),

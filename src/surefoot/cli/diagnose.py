@@ -19,6 +19,7 @@ from surefoot.cli.options import (
 )
 from surefoot.core.errors import UserError
 from surefoot.diagnose.search.options import USUAL, PlannerName
+from surefoot.diagnose.selection import Selection
 
 __all__ = ["diagnose"]
 
@@ -81,6 +82,12 @@ ConfirmOption: TypeAlias = Annotated[
         min=0, help="Fresh questions within, and as many without, each named cause; 0 for none."
     ),
 ]
+SelectOption: TypeAlias = Annotated[
+    Selection,
+    typer.Option(
+        help="Which failure stands for an element: of 'fewest' loose matches, or the 'first'."
+    ),
+]
 TransferOption: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
@@ -113,6 +120,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     thorough: ThoroughOption = USUAL.thorough,
     freely: FreelyOption = USUAL.freely,
     confirm: ConfirmOption = USUAL.confirm,
+    select: SelectOption = USUAL.select,
     transfer: TransferOption = None,
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = USUAL.seed,
     json_file: JsonOption = None,
@@ -173,6 +181,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         thorough=thorough,
         freely=freely,
         confirm=confirm,
+        select=select,
         seed=seed,
         format=format_,
         key_variable=key_variable,

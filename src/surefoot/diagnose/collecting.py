@@ -4,17 +4,31 @@ From what a search asked to what it found: failing instructions, checked and cla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
 
+from surefoot.core.geometry import Box
+from surefoot.core.screen import Screen
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.matches import loose_matches
-from surefoot.diagnose.findings import ElementFinding, FailingInstruction, ShrunkInstruction
-from surefoot.diagnose.search.arms import ArmResult
+from surefoot.diagnose.confusing import why_it_confuses
+from surefoot.diagnose.findings import (
+    AskedInstruction,
+    AskedRound,
+    ElementFinding,
+    FailingInstruction,
+    LooseMatch,
+    Outcome,
+    ShrunkInstruction,
+)
+from surefoot.diagnose.search.arms import ArmResult, Plan
+from surefoot.diagnose.search.heuristics import heuristic_of
 from surefoot.diagnose.search.shrink import Reduction
-from surefoot.diagnose.search.trail import Trail
+from surefoot.diagnose.search.trail import EXPLORED, Trail
+from surefoot.diagnose.selection import Selection, selected
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 
@@ -65,7 +79,6 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
     assert answer is not None, "only answers miss"  # noqa: S101 - says it to the type checker
     scene = scenes.scene(question.screen)
     verdict = classify(scene, question, answer)
-    target = scene.place[question.instruction.target]
     return FailingInstruction(
         question=question.id,
         view=question.cell.variant,
@@ -75,7 +88,7 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
         landed=verdict.landed,
         taxonomy=verdict.mode,
         why=verdict.why,
-        matches=loose_matches(scene, question.instruction.expression, target),
+        matches=_matches(tried, scenes),
         judged="valid",
         round=tried.round,
         features=tried.arm.features,
@@ -83,16 +96,24 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
 
 
 def element_finding(
-    checked: CheckedMisses, reduced: Sequence[Reduction], scenes: Scenes
+    checked: CheckedMisses,
+    reduced: Sequence[Reduction],
+    scenes: Scenes,
+    *,
+    select: Selection = "fewest",
 ) -> ElementFinding:
-    """Put together what was found for one element."""
+    """Put together what was found for one element; ``select`` says which failure stands for it."""
     trail, subject = checked.trail, checked.trail.subject
     screen = scenes.screens[subject.screen]
     target = screen.element(subject.target)
     failures = tuple(failing_of(result, scenes) for result in checked.valid)
-    best = min(
-        failures, key=lambda failure: (len(failure.matches), failure.question), default=None
-    )
+    shrunk = tuple(_shrunk(reduction, scenes) for reduction in reduced)
+    loose = {
+        result.arm.question.id: len(_matches(result, scenes))
+        for result in trail.tried
+        if result.missed
+    }
+    best = selected({failure.question: loose[failure.question] for failure in failures}, select)
     valid = {result.arm.question.id for result in checked.valid}
     asked_ids = [result.arm.question.id for result in trail.tried]
     return ElementFinding(
@@ -109,12 +130,74 @@ def element_finding(
         unanswered=sum(not result.answered for result in trail.tried),
         first_failure=next((at for at, item in enumerate(asked_ids, 1) if item in valid), 0),
         failures=failures,
-        best=best.question if best else "",
-        shrunk=tuple(_shrunk(reduction, scenes) for reduction in reduced),
+        best=best,
+        shrunk=shrunk,
         easy=_easy(trail.tried),
         page=screen.page,
         name="" if target is None else (target.name or target.text)[:LONGEST],
+        side=0.0 if target is None else _side(target.box, screen),
+        trail=tuple(_rounds(checked, loose, scenes)),
+        selected=selected(loose, select),
+        confuses=next(
+            (
+                why_it_confuses(scenes.scene(result.arm.question.screen), one, trail.tried, shrunk)
+                for one, result in zip(failures, checked.valid, strict=True)
+                if one.question == best
+            ),
+            "",
+        ),
     )
+
+
+def _matches(tried: ArmResult, scenes: Scenes) -> tuple[LooseMatch, ...]:
+    """Return the loose matches of what was asked; none of a target that the screen lacks."""
+    instruction = tried.arm.question.instruction
+    scene = scenes.scene(tried.arm.question.screen)
+    target = scene.place.get(instruction.target)
+    return () if target is None else loose_matches(scene, instruction.expression, target)
+
+
+def _side(box: Box, screen: Screen) -> float:
+    return min(box.width, box.height) / screen.scale
+
+
+def _rounds(
+    checked: CheckedMisses, loose: Mapping[str, int], scenes: Scenes
+) -> Iterator[AskedRound]:
+    """Yield what was asked about an element, round by round, with what was tried and why."""
+    trail = checked.trail
+    valid = {result.arm.question.id for result in checked.valid}
+    plans = {EXPLORED: Plan(why="drawn at random")} if trail.explored else {}
+    for number, plan in {**plans, **trail.plans}.items():
+        asked = []
+        for result in trail.tried:
+            question = result.arm.question
+            if result.round == number:
+                asked.append(
+                    AskedInstruction(
+                        question=question.id,
+                        text=question.instruction.text,
+                        view=question.cell.variant,
+                        kind=question.instruction.kind,
+                        specificity=question.instruction.specificity,
+                        heuristic=heuristic_of(question.instruction.expression),
+                        side=_side(question.truth, scenes.screens[question.screen]),
+                        outcome=_outcome(result, valid),
+                        matches=loose.get(question.id, 0),
+                    )
+                )
+        if asked or not plan.arms:
+            yield AskedRound(number, plan.tries, plan.why, tuple(asked))
+
+
+def _outcome(result: ArmResult, valid: AbstractSet[str]) -> Outcome:
+    if not result.answered:
+        return "no reply"
+    if not result.missed:
+        return "hit"
+    if not result.failed:
+        return "missed once"
+    return "failed" if result.arm.question.id in valid else "not valid"
 
 
 def _shrunk(reduced: Reduction, scenes: Scenes) -> ShrunkInstruction:

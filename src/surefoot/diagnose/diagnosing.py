@@ -23,6 +23,7 @@ from surefoot.diagnose.folder import remember_model, write_diagnosis, write_fail
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.fresh import changed_arms, fresh_arms
+from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.llm_planner import LlmPlanner
 from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
@@ -151,7 +152,12 @@ class _Work:
             if self.helper is not None:
                 await self.helper.close()
         findings = [
-            element_finding(misses, reduced.get(misses.trail.subject.pair, []), self.pool.scenes)
+            element_finding(
+                misses,
+                reduced.get(misses.trail.subject.pair, []),
+                self.pool.scenes,
+                select=self.chosen.select,
+            )
             for misses in checked
         ]
         failures = [tried for misses in checked for tried in misses.valid]
@@ -229,6 +235,8 @@ class _Work:
             return LlmPlanner(self.helper, self.pool, scenes, images, self.ledger)
         if self.chosen.planner == "random":
             return RandomPlanner(self.chosen.seed)
+        if self.chosen.planner == "heuristics":
+            return HeuristicPlanner()
         return SearchPlanner(self.chosen.seed, self.pool, thorough=self.chosen.thorough)
 
     def _checked(self, trails: Sequence[Trail]) -> list[CheckedMisses]:

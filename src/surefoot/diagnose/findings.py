@@ -11,20 +11,26 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from surefoot.core.instruction import Instruction
+from surefoot.core.instruction import Instruction, InstructionKind, Specificity
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Parsed
+from surefoot.diagnose.selection import Selection
 from surefoot.failures.modes import FailureMode
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
 
 __all__ = [
+    "AskedInstruction",
+    "AskedRound",
     "Confirmation",
     "Diagnosis",
     "ElementFinding",
     "FailingInstruction",
+    "Heuristic",
     "Judged",
     "LooseMatch",
+    "Outcome",
     "Profile",
     "Repeats",
     "ShrunkInstruction",
@@ -34,6 +40,9 @@ __all__ = [
 ]
 
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
+# What an instruction points by: where the element is, what it does, looks like, or says.
+Heuristic: TypeAlias = Literal["location", "function", "appearance", "text"]
+Outcome: TypeAlias = Literal["hit", "missed once", "failed", "not valid", "no reply"]
 
 
 class LooseMatch(msgspec.Struct, frozen=True):
@@ -88,6 +97,52 @@ class FailingInstruction(msgspec.Struct, frozen=True):
     features: tuple[str, ...] = ()
 
 
+class AskedInstruction(msgspec.Struct, frozen=True):
+    """
+    Hold one question of the search, and what became of it.
+
+    ``text`` is the instruction, asked in ``view``; ``side`` is the target's shorter side
+    there, in pixels of a screen at scale 1. "missed once" is what was hit when it was asked
+    again, "failed" is a valid instruction that was missed each time, "not valid" one that a
+    resolver disputes. ``matches`` counts the loose matches of what was missed.
+    """
+
+    question: str
+    text: str
+    view: str
+    kind: InstructionKind
+    specificity: Specificity
+    heuristic: Heuristic
+    side: float
+    outcome: Outcome
+    matches: int = 0
+
+    @property
+    def shown(self) -> str:
+        """Return the instruction, with its view where that is not the screen as captured."""
+        captured = self.view in ("original", "base")
+        return self.text if captured else f"{self.text} [{variant_title(self.view)}]"
+
+    @property
+    def candidate(self) -> bool:
+        """Tell whether it was missed when it was asked first."""
+        return self.outcome in ("missed once", "failed", "not valid")
+
+
+class AskedRound(msgspec.Struct, frozen=True):
+    """
+    Hold one round of the search for an element: what it tried, why, and what came of it.
+
+    ``round`` is -1 for what was drawn at random, 0 for the seeds, then the planner's. A round
+    in which nothing is asked says why the element was left.
+    """
+
+    round: int
+    tries: tuple[Heuristic, ...]
+    why: str
+    asked: tuple[AskedInstruction, ...]
+
+
 class ShrunkInstruction(msgspec.Struct, frozen=True):
     """
     Hold the smallest expression and view that still fail, and what it took to find them.
@@ -110,9 +165,12 @@ class ElementFinding(msgspec.Struct, frozen=True):
 
     ``pool`` counts the valid instructions that the planner could choose from; ``asked``
     the questions of the search, without those of shrinking and of the baseline. ``best``
-    is the question id of the failure with the fewest loose matches. ``easy`` says what the
-    instructions that hit had in common, ``unanswered`` counts questions without a reply.
-    ``name`` is what the element is called or shows, cut to 60 letters.
+    is the question id of the failure that stands for it, ``selected`` that of the one that
+    the same rule selects among all misses, before they are asked again and checked. ``easy``
+    says what the instructions that hit had in common, ``unanswered`` counts questions without
+    a reply. ``name`` is what the element is called or shows, cut to 60 letters, ``side`` its
+    shorter side as captured, in pixels of a screen at scale 1. ``trail`` are the rounds, and
+    ``confuses`` says of the best failure why the element confuses the model.
     """
 
     pair: str
@@ -133,6 +191,15 @@ class ElementFinding(msgspec.Struct, frozen=True):
     easy: tuple[str, ...]
     page: str = ""
     name: str = ""
+    side: float = 0.0
+    trail: tuple[AskedRound, ...] = ()
+    selected: str = ""
+    confuses: str = ""
+
+    @property
+    def asked_instructions(self) -> tuple[AskedInstruction, ...]:
+        """Return all questions of the search, in the order in which they were asked."""
+        return tuple(one for turn in self.trail for one in turn.asked)
 
     @property
     def shown(self) -> str:
@@ -262,7 +329,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
     can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
     would count in place of those that name a place. ``names`` are the weaknesses that were
     named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
-    tells of the second askings, None where nothing was asked twice.
+    tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
+    which one failure stands for an element.
     """
 
     plan: str
@@ -292,3 +360,4 @@ class Diagnosis(msgspec.Struct, frozen=True):
     explored: int = 0
     rare: int = 0
     confirm_questions: int = 0
+    select: Selection = "fewest"

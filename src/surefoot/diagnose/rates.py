@@ -16,11 +16,16 @@ from surefoot.score.stats.intervals import Interval
 
 __all__ = [
     "AGREED",
+    "AT_RANDOM",
     "BASELINE",
     "FAILED",
+    "FAILED_QUESTIONS",
     "FAILURES",
+    "HELD",
     "MISSED",
+    "PRECISE",
     "RATES",
+    "VALID",
     "Found",
     "rate_of_failures",
     "ratio_interval",
@@ -57,6 +62,38 @@ MISSED: Final = GivenMetric(
     summary="the click lies outside the target's box, or the reply names no place",
     higher_is_better=False,
     counts="answers",
+)
+FAILED_QUESTIONS: Final = GivenMetric(
+    name="question_failed",
+    title="failure rate",
+    summary="valid instructions that were missed each time they were asked, of the search",
+    higher_is_better=False,
+    counts="answers",
+)
+AT_RANDOM: Final = GivenMetric(
+    name="question_failed_at_random",
+    title="failure rate at random",
+    summary="the same, of the questions that were drawn at random",
+    higher_is_better=False,
+    counts="answers at random",
+)
+VALID: Final = GivenMetric(
+    name="candidate_valid",
+    title="valid",
+    summary="misses whose instruction both resolvers find valid, of those that held",
+    counts="misses that held",
+)
+HELD: Final = GivenMetric(
+    name="candidate_held",
+    title="fails again",
+    summary="misses that were missed once more when they were asked again",
+    counts="misses",
+)
+PRECISE: Final = GivenMetric(
+    name="candidate_precise",
+    title="valid and fails again",
+    summary="misses that held and whose instruction both resolvers find valid",
+    counts="misses",
 )
 RATES: Final = (FAILED, FAILURES, AGREED)
 

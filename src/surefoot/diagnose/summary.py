@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.breakdown import Trait, failure_rates, precision, success_by_round
 from surefoot.diagnose.causes.noise import repeats_of
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import CheckedMisses
@@ -20,6 +21,7 @@ from surefoot.diagnose.rates import (
     BASELINE,
     FAILED,
     FAILURES,
+    PRECISE,
     Found,
     rate_of_failures,
     ratio_interval,
@@ -30,7 +32,7 @@ from surefoot.diagnose.search.trail import EXPLORED, RARE
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.score.headlines import Headline, KeyNumber
-from surefoot.score.scores import mean_of
+from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
@@ -102,6 +104,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         names=weakness_names(causes.weaknesses),
         warnings=tuple(_warnings(checked, findings)),
         confirm_questions=confirming,
+        select=chosen.select,
         explored=sum(len(misses.trail.explored) for misses in checked),
         rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
@@ -157,6 +160,7 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         ends = ends_words(found.per_hundred.interval, FAILURES.unit)
         often = f"{found.per_hundred.amount:.1f} failures per 100 questions"
         lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
+    lines += _breakdown_words(found)
     lines.append(f"why: {', '.join(_modes(found)) or 'nothing failed'}")
     lines += [
         f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
@@ -169,6 +173,35 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
     return [*lines, *_power_words(found)]
+
+
+def _breakdown_words(found: Diagnosis) -> Iterator[str]:
+    """Say by which round elements failed, what fails, of which size, and what selecting brings."""
+    rounds = success_by_round(found)
+    if not rounds or not found.failures:
+        return
+    told = [_rate_words(one) for one in rounds]
+    last = len(told) - 1
+    new = [at for at, words in enumerate(told) if at in (0, last) or words != told[at - 1]]
+    ends = ends_words(rounds[-1].interval, digits=0)
+    by_round = ", ".join(f"{told[at]} by round {at}" for at in new)
+    yield f"elements that fail: {by_round}{f' ({ends})' * bool(ends)}"
+    traits: tuple[Trait, ...] = ("kind", "specificity", "size")
+    for trait in traits:
+        scores = failure_rates(found, trait)
+        title = "size of the target" if trait == "size" else trait
+        shown = ", ".join(f"{one.value} {_rate_words(one)} of {one.n}" for one in scores)
+        yield f"questions that fail, by {title}: {shown}"
+    selected = {one.value: one for one in precision(found) if one.metric == PRECISE.name}
+    rule = "fewest loose matches" if found.select == "fewest" else "what was found first"
+    share = " against ".join(
+        f"{_rate_words(one)} of {one.n} {name}" for name, one in selected.items()
+    )
+    yield f"misses that hold and are valid, selected by {rule}: {share}"
+
+
+def _rate_words(score: Score) -> str:
+    return "none" if score.amount is None else f"{100 * score.amount:.0f} %"
 
 
 def _repeat_words(found: Diagnosis) -> Iterator[str]:

@@ -16,7 +16,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.arms import ArmResult, Plan
 from surefoot.diagnose.search.llm_planner import LlmPlanner, read_proposals
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.models.model import Reply, Request
@@ -53,9 +53,7 @@ class Proposer:
         """Hold nothing."""
 
 
-def planned(
-    bench: Path, out: Path, proposer: Proposer, count: int = 2
-) -> tuple[list[Arm], LlmPlanner]:
+def planned(bench: Path, out: Path, proposer: Proposer, count: int = 2) -> tuple[Plan, LlmPlanner]:
     """Plan once for the link 'Team'."""
     pool, images = open_pool(bench, bench, seed=0, most=12), ObjectStore(bench).get
     subject = next(item for item in pool.subjects() if item.target == "a2")
@@ -71,10 +69,10 @@ def test_a_proven_proposal_is_asked(bench: Path, tmp_path: Path) -> None:
     false = {**GOOD, "direction": "left of"}
     text = f"Sure: {json.dumps([{'expression': false}, {'expression': GOOD}])} Good luck."
 
-    arms, planner = planned(bench, tmp_path / "run", Proposer(text))
+    plan, planner = planned(bench, tmp_path / "run", Proposer(text))
 
     expected = Expression(role="link", direction="right of", landmark=Expression(text="News"))
-    assert [arm.question.instruction.expression for arm in arms] == [expected]
+    assert [arm.question.instruction.expression for arm in plan.arms] == [expected]
     assert (planner.asked, planner.kept) == (2, 1)
 
 
@@ -82,9 +80,9 @@ def test_words_are_read_back(bench: Path, tmp_path: Path) -> None:
     """A proposal in words counts if it reads as an expression that is proven."""
     text = json.dumps([{"text": "Click the link directly to the right of 'News'"}])
 
-    arms, _ = planned(bench, tmp_path / "run", Proposer(text))
+    plan, _ = planned(bench, tmp_path / "run", Proposer(text))
 
-    assert arms[0].question.instruction.expression.direction == "right of"
+    assert plan.arms[0].question.instruction.expression.direction == "right of"
 
 
 @pytest.mark.parametrize(
@@ -113,10 +111,11 @@ def test_words_are_read_back(bench: Path, tmp_path: Path) -> None:
 )
 def test_hostile_replies_fall_back_to_the_pool(bench: Path, tmp_path: Path, text: str) -> None:
     """Whatever a planner says, only proven instructions are asked, and the search goes on."""
-    arms, planner = planned(bench, tmp_path / "run", Proposer(text), 3)
+    plan, planner = planned(bench, tmp_path / "run", Proposer(text), 3)
 
     assert planner.kept == 0
-    assert len(arms) == 3
+    assert len(plan.arms) == 3
+    assert plan.why.startswith("the cheapest")
 
 
 def test_a_server_that_is_down_is_an_error(bench: Path, tmp_path: Path) -> None:
@@ -178,4 +177,17 @@ def test_the_smallest_comes_first() -> None:
 
     found = read_proposals(json.dumps([large, small, small, {"text": "?"}]))
 
-    assert found == [Expression(name="Save"), Expression(role="button", name="Save")]
+    assert [one.expression for one in found] == [
+        Expression(name="Save"), Expression(role="button", name="Save")
+    ]  # fmt: skip
+
+
+def test_reasons_are_kept(bench: Path, tmp_path: Path) -> None:
+    """A plan has what it tries by the expressions, and why in the reply's own words, cut."""
+    why = "its name was too easy  \ud83d" + "x" * 1000
+    text = json.dumps([{"expression": GOOD, "why": why}])
+
+    plan, _ = planned(bench, tmp_path / "run", Proposer(text))
+
+    assert plan.tries == ("location",)
+    assert plan.why == "its name was too easy ?" + "x" * 277

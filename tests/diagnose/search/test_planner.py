@@ -13,7 +13,8 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
+from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 
 FAMILIES = 6
@@ -45,7 +46,7 @@ def failures_found(planner: Planner, *, elements: int = 30, questions: int = 8) 
         subject = Subject(name, name, "s", "t", "button")
         left, tried = [made_arm(name, index) for index in range(30)], list[ArmResult]()
         for round_ in range(questions):
-            (arm,) = asyncio.run(planner.plan(subject, left, tried, 1))
+            (arm,) = asyncio.run(planner.plan(subject, left, tried, 1)).arms
             at = Point(50.0, 50.0) if planted(arm) else Point(5.0, 5.0)
             tried.append(ArmResult(arm, Answer(arm.question.id, "", at), round_))
             left = [item for item in left if item is not arm]
@@ -71,7 +72,7 @@ def test_a_search_repeats_itself() -> None:
 
     def chosen(seed: int) -> list[str]:
         plan = asyncio.run(SearchPlanner(seed).plan(subject, arms, [], 5))
-        return [arm.question.id for arm in plan]
+        return [arm.question.id for arm in plan.arms]
 
     assert chosen(4) == chosen(4)
     assert len(set(chosen(4))) == 5
@@ -83,20 +84,20 @@ def test_chance_goes_on_in_its_order() -> None:
     arms = [made_arm("e", index) for index in range(12)]
     subject = Subject("e", "e", "s", "t", "button")
     planner = RandomPlanner(3)
-    whole = asyncio.run(planner.plan(subject, arms, [], 12))
+    whole = asyncio.run(planner.plan(subject, arms, [], 12)).arms
 
     tried = [ArmResult(arm, None, 1) for arm in whole[:5]]
-    rest = asyncio.run(planner.plan(subject, _without(arms, whole[:5]), tried, 12))
+    rest = asyncio.run(planner.plan(subject, _without(arms, whole[:5]), tried, 12)).arms
 
     assert rest == whole[5:]
-    assert whole != arms
+    assert whole != tuple(arms)
 
 
 def test_nothing_left_is_nothing_planned() -> None:
-    """Without an instruction left both planners end the element."""
+    """Without an instruction left planners end the element."""
     subject = Subject("e", "e", "s", "t", "button")
-    for planner in (SearchPlanner(0), RandomPlanner(0)):
-        assert asyncio.run(planner.plan(subject, [], [], 3)) == []
+    for planner in (SearchPlanner(0), RandomPlanner(0), HeuristicPlanner()):
+        assert asyncio.run(planner.plan(subject, [], [], 3)) == Plan(why="nothing is left")
 
 
 def test_a_question_without_answer_teaches_nothing() -> None:

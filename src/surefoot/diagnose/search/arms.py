@@ -13,9 +13,10 @@ from surefoot.benchmarks.matching import sample_id
 from surefoot.core.edit import Resize
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
+from surefoot.diagnose.findings import Heuristic
 from surefoot.score.hits import is_hit
 
-__all__ = ["Arm", "ArmResult", "Pool", "Subject", "asked_again", "is_miss"]
+__all__ = ["Arm", "ArmResult", "Plan", "Pool", "Subject", "asked_again", "is_miss"]
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -70,6 +71,18 @@ class ArmResult(msgspec.Struct, frozen=True, dict=True):
     def answered(self) -> bool:
         """Tell whether there was an answer at all."""
         return self.answer is not None
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """
+    Hold the arms to ask about an element next, what they try, and why, in words.
+
+    Without arms the element is left, and ``why`` says what for.
+    """
+
+    arms: tuple[Arm, ...] = ()
+    tries: tuple[Heuristic, ...] = ()
+    why: str = ""
 
 
 class Pool(Protocol):

@@ -2,8 +2,8 @@
 A language model as the planner: it proposes, the resolver disposes.
 
 The model is shown the screen, the element, what else is there, and what has been tried; it
-proposes expressions as JSON. One is asked only if it is an expression, and proven to mean
-the element alone. Its replies go through the ledger, so that a diagnosis replays.
+proposes expressions as JSON, each with a reason. One is asked only if it is an expression, and
+proven to mean the element alone. Its replies go through the ledger, so that a diagnosis replays.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from surefoot.core.canonical import canonical_json, digest, record_json
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
-from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit
 from surefoot.diagnose.search.features import words_of
+from surefoot.diagnose.search.heuristics import tried_by
 from surefoot.diagnose.search.trail import Trail
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
@@ -31,13 +32,14 @@ from surefoot.refer.resolve.sizes import size_of
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.engine.outcome import record_of
 
-__all__ = ["LlmPlanner", "read_proposals"]
+__all__ = ["LlmPlanner", "Proposal", "read_proposals"]
 
 MAX_TOKENS: Final = 2000
 PROPOSED: Final = 6  # asked for in one reply, since most of them fall at the proof
 OTHERS: Final = 60  # elements that are listed
 LEARNED: Final = 5  # of what failed most that are told
 LONGEST: Final = 2000  # characters of one proposal
+LONGEST_REASON: Final = 300
 _FIELDS: Final = frozenset(Expression.__struct_fields__)
 
 _SYSTEM: Final = (
@@ -45,9 +47,17 @@ _SYSTEM: Final = (
 )
 
 
-class _Proposal(msgspec.Struct, frozen=True):
+class _Item(msgspec.Struct, frozen=True):
     expression: dict[str, object] | None = None
     text: str = ""
+    why: str = ""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """Hold an expression that a reply proposes, and its reason in the reply's words."""
+
+    expression: Expression
+    why: str = ""
 
 
 class LlmPlanner:
@@ -82,7 +92,7 @@ class LlmPlanner:
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
-    ) -> list[Arm]:
+    ) -> Plan:
         """
         Return what the model proposes and the resolver proves, new instructions alone.
 
@@ -93,14 +103,20 @@ class LlmPlanner:
         proposals = read_proposals(reply)
         self.asked += len(proposals)
         seen = {result.arm.question.id for result in tried}
-        found: list[Arm] = []
-        for expression in proposals:
-            arm = self._pool.arm(subject, expression)
+        found: list[tuple[Arm, str]] = []
+        for proposal in proposals:
+            arm = self._pool.arm(subject, proposal.expression)
             if arm is not None and arm.question.id not in seen:
                 seen.add(arm.question.id)
-                found.append(arm)
+                found.append((arm, proposal.why))
         self.kept += len(found)
-        return found[:count] or list(left[:count])
+        arms = tuple(arm for arm, _ in found[:count])
+        reasons = dict.fromkeys(why for _, why in found[:count] if why)
+        if arms:
+            return Plan(arms, tried_by(arms), "; ".join(reasons) or "no reason was given")
+        arms = tuple(left[:count])
+        why = "the cheapest, as nothing new was proposed that holds" if arms else "nothing is left"
+        return Plan(arms, tried_by(arms), why)
 
     def explored(self, answers: Sequence[ArmResult]) -> None:
         """Learn from them as from all others."""
@@ -169,14 +185,14 @@ class LlmPlanner:
         ])  # fmt: skip
 
 
-def read_proposals(reply: str) -> list[Expression]:
+def read_proposals(reply: str) -> list[Proposal]:
     """
     Read the expressions that a reply proposes, smallest first; what is none is left out.
 
     The array may stand among other words.
 
     >>> found = read_proposals('Try [{"expression": {"role": "tab"}}, {"text": "Hi"}, 7]')
-    >>> [item.role for item in found]
+    >>> [item.expression.role for item in found]
     ['tab']
     """
     begin, end = reply.find("["), reply.rfind("]")
@@ -184,26 +200,28 @@ def read_proposals(reply: str) -> list[Expression]:
         items = json.loads(reply[begin : end + 1]) if 0 <= begin < end else []
     except (ValueError, RecursionError):
         return []
-    found = [_expression(item) for item in items if len(str(item)) <= LONGEST]
-    kept = {
-        canonical_json(expression): expression for expression in found if expression is not None
-    }
-    return sorted(
-        kept.values(), key=lambda expression: (size_of(expression), canonical_json(expression))
-    )
+    found = [_proposal(item) for item in items if len(str(item)) <= LONGEST]
+    kept: dict[bytes, Proposal] = {}
+    for one in found:
+        if one is not None:
+            kept.setdefault(canonical_json(one.expression), one)
+    return [
+        kept[key] for key in sorted(kept, key=lambda key: (size_of(kept[key].expression), key))
+    ]
 
 
-def _expression(item: object) -> Expression | None:
+def _proposal(item: object) -> Proposal | None:
     try:
-        proposal = msgspec.convert(item, _Proposal)
-        if proposal.expression is not None:
-            found = _strictly(proposal.expression)
+        given = msgspec.convert(item, _Item)
+        if given.expression is not None:
+            found = _strictly(given.expression)
         else:
-            found = read_back(proposal.text).expression if proposal.text else None
+            found = read_back(given.text).expression if given.text else None
         canonical_json(found)  # half a letter can be read, and written nowhere
     except (ValueError, RecursionError):
         return None
-    return found
+    why = " ".join(writable(given.why).split())[:LONGEST_REASON]
+    return None if found is None else Proposal(found, why)
 
 
 def _strictly(fields: dict[str, object]) -> Expression | None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surefoot.core.seeds import random_source
-from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import Planner
@@ -136,11 +136,13 @@ async def _search_together(
 
 async def _plan(trail: Trail, planner: Planner, options: DiagnoseOptions) -> list[Arm]:
     if trail.rounds == 0:
-        return trail.left[: options.seeds]
-    wanted = min(options.width, options.failures - len(trail.failures))
-    found = await planner.plan(trail.subject, trail.left, trail.tried, wanted)
-    trail.ended = not found
-    return found
+        found = Plan(tuple(trail.left[: options.seeds]), why="the cheapest, as nothing is known")
+    else:
+        wanted = min(options.width, options.failures - len(trail.failures))
+        found = await planner.plan(trail.subject, trail.left, trail.tried, wanted)
+        trail.ended = not found.arms
+    trail.plans[trail.rounds] = found
+    return list(found.arms)
 
 
 def _affordable(

@@ -8,9 +8,11 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from surefoot.diagnose.selection import Selection
+
 __all__ = ["USUAL", "DiagnoseOptions", "PlannerName"]
 
-PlannerName: TypeAlias = Literal["search", "random", "llm"]
+PlannerName: TypeAlias = Literal["search", "heuristics", "random", "llm"]
 
 
 class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +35,8 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     however little promises to fail. With ``freely`` the elements are all controls of the
     benchmark's screens, not those alone that its questions are about. Each cause that is
     named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
+    ``select`` says which failing instruction stands for an element: that with the "fewest"
+    loose matches, or the "first" that was found.
     """
 
     planner: PlannerName = "search"
@@ -53,6 +57,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     thorough: bool = False
     freely: bool = False
     confirm: int = 20
+    select: Selection = "fewest"
     seed: int = 0
 
 

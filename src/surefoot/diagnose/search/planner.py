@@ -15,8 +15,9 @@ import numpy as np
 from scipy.special import expit
 
 from surefoot.core.seeds import derive_seed, random_source
-from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
+from surefoot.diagnose.search.heuristics import tried_by
 from surefoot.diagnose.search.measures import MEASURES
 from surefoot.diagnose.search.trail import Trail
 from surefoot.score.stats.arrays import Floats
@@ -48,8 +49,8 @@ class Planner(Protocol):
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
-    ) -> list[Arm]:
-        """Return at most ``count`` of the arms to ask next; none ends the element."""
+    ) -> Plan:
+        """Return at most ``count`` arms to ask next, with reasons; none ends the element."""
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Take in the answers of one round, about all elements that were in it."""
@@ -73,12 +74,13 @@ class RandomPlanner:
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
-    ) -> list[Arm]:
+    ) -> Plan:
         """Return the next arms; they depend on the seed and the element alone."""
         order = sorted([*left, *(result.arm for result in tried)], key=lambda arm: arm.question.id)
         random_source(self._seed, "random-planner", subject.pair).shuffle(order)
         untried = {item.question.id for item in left}
-        return [item for item in order if item.question.id in untried][:count]
+        arms = tuple(item for item in order if item.question.id in untried)[:count]
+        return Plan(arms, tried_by(arms), "drawn by the seed" if arms else "nothing is left")
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn nothing."""
@@ -136,16 +138,18 @@ class SearchPlanner:
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
-    ) -> list[Arm]:
+    ) -> Plan:
         """Return the arms that win ``count`` draws, each arm once."""
         if not left:
-            return []
+            return Plan(why="nothing is left")
         rows = self.bandit.rows([self._signs(arm) for arm in left])
         posterior = self._local(tried)
+        likely = expit(rows @ posterior.mean)
         if self._base is not None and not self._thorough:
-            likeliest = float(expit(rows @ posterior.mean).max())
-            if likeliest < min(PROMISING * self._base, SURE):
-                return []
+            least = min(PROMISING * self._base, SURE)
+            if likely.max() < least:
+                most = 100 * likely.max()
+                return Plan(why=f"likely to fail: {most:.0f} % at most, under {100 * least:.0f} %")
         seed = derive_seed(self._seed, "thompson", subject.pair, str(len(tried)))
         random = np.random.default_rng(seed)
         chosen: list[int] = []
@@ -153,7 +157,9 @@ class SearchPlanner:
             scores = rows @ self._drawn(posterior, random)
             scores[chosen] = -np.inf
             chosen.append(int(np.argmax(scores)))
-        return [left[index] for index in chosen]
+        arms = tuple(left[index] for index in chosen)
+        told = ", ".join(f"{100 * likely[index]:.0f} %" for index in chosen)
+        return Plan(arms, tried_by(arms), f"likely to fail, by all answers so far: {told}")
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn from every answer; a question without one says nothing."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
+from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 
 __all__ = ["EXPLORED", "RARE", "Trail"]
 
@@ -23,6 +23,7 @@ class Trail:
         self.pool = 0
         self.left: list[Arm] = []
         self.tried: list[ArmResult] = []
+        self.plans: dict[int, Plan] = {}
         self.rounds = 0
         self.ended = False
         self.opened = False

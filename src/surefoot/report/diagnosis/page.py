@@ -4,7 +4,7 @@ The report on diagnoses: what fails a model, why, and the failing instructions i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -23,10 +23,17 @@ from surefoot.diagnose.findings import (
     Transfer,
 )
 from surefoot.diagnose.folder import FAILING, read_diagnosis
+from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.diagnose.summary import diagnosis_headline
 from surefoot.report.diagnosis.sections import diagnosis_sections
 from surefoot.report.html.document import Document, Gallery, write_document
-from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
+from surefoot.report.html.gallery import (
+    Card,
+    InstructionLine,
+    Pane,
+    draw_pane,
+    embed_image,
+)
 from surefoot.report.html.section import Figure, Section
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
@@ -34,12 +41,13 @@ from surefoot.score.words import METHOD, over_words
 __all__ = ["ReportedDiagnosis", "diagnoses_document", "failure_cards", "write_diagnoses"]
 
 _LOOK: Final = (
-    "Each card is one element: the failing instruction that fewest other elements nearly fit, "
-    "and the smallest one that still fails."
+    "Each card is one element: the failing instruction that stands for it, the smallest one that "
+    "still fails, and why the element confuses the model, as far as its replies show."
 )
 _KEYS: Final = (
     ("target", "target"),
     ("landmark", "landmark"),
+    ("rival", "other elements that fit all but a part of the instruction"),
     ("prediction", "where the model clicked"),
 )
 Key: TypeAlias = tuple[str, str, str]
@@ -153,8 +161,26 @@ def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]
             if (question := asked.get(_place(element.pair, failing)))
         )
         if panes:
-            words = best.instruction.text
-            yield Card(words, element.page_name, diagnosed.found.model, element.role, panes)
+            first = msgspec.structs.replace(
+                panes[0], words=tuple(_asked(element)), noun="questions of the search"
+            )
+            yield Card(
+                best.instruction.text,
+                element.page_name,
+                diagnosed.found.model,
+                element.role,
+                (first, *panes[1:]),
+                told=element.confuses,
+            )
+
+
+def _asked(element: ElementFinding) -> Iterator[InstructionLine]:
+    """Yield the questions about an element, each with its round, why, and what came of it."""
+    for turn in element.trail:
+        for asked in turn.asked:
+            when = "" if turn.round == EXPLORED else f"round {turn.round}, "
+            note = f"{asked.outcome}; {when}{turn.why}"
+            yield InstructionLine(asked.shown, note, hit=asked.outcome == "hit")
 
 
 def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
@@ -191,7 +217,9 @@ def _pane(
 ) -> Pane:
     picture = embed_image(store.get(question.image))
     answer = Answer(question.id, failing.raw, failing.parsed)
-    drawn = draw_pane(question, answer, screen, picture, hit=False)
+    near = [screen.element(match.element) for match in failing.matches]
+    rivals = [rival for rival in near if rival is not None]
+    drawn = draw_pane(question, answer, screen, picture, hit=False, rivals=rivals)
     landed = screen.element(failing.landed)
     name_there = f" '{landed.name}'" if landed and landed.name else ""
     there = f" on {landed.role}{name_there}" if landed else ""

@@ -11,6 +11,13 @@ from surefoot.diagnose.findings import Diagnosis, Transfer, Weakness
 from surefoot.diagnose.rates import RATES
 from surefoot.failures.modes import MODES, FailureMode
 from surefoot.report.answers.sections import draw_changes, draw_levels, wide_table
+from surefoot.report.diagnosis.breakdown import (
+    plan_section,
+    rounds_figure,
+    said_section,
+    selection_figure,
+    sizes_section,
+)
 from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scores import Score
@@ -50,10 +57,13 @@ def diagnosis_sections(
         return tuple(found)
     return (
         _success(diagnoses),
+        *said_section(diagnoses),
+        *sizes_section(diagnoses),
         _profile(diagnoses),
         _taxonomy(diagnoses),
         *found,
         _elements(diagnoses),
+        *plan_section(diagnoses),
     )
 
 
@@ -108,7 +118,9 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
     )
     figures = (
         Figure(title, wide_table(scores, [failed, *others]), svg),
+        *rounds_figure(diagnoses),
         Figure("What it cost", Table(head, costs)),
+        *selection_figure(diagnoses),
     )
     return Section("success", "How often it fails", lead, figures, chapter="fell")
 

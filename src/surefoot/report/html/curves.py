@@ -33,11 +33,13 @@ class Curve(msgspec.Struct, frozen=True):
     Hold a line through (number, share), in the order of the numbers.
 
     ``marks`` are further such points, which are drawn singly: what a line was smoothed from.
+    ``intervals`` are (number, low, high), drawn upright through the line.
     """
 
     name: str
     points: tuple[tuple[float, float], ...]
     marks: tuple[tuple[float, float], ...] = ()
+    intervals: tuple[tuple[float, float, float], ...] = ()
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -94,7 +96,18 @@ def curve_plot(curves: Sequence[Curve], ticks: Sequence[float], *, title: str, w
 def _line(curve: Curve, index: int, frame: _Frame) -> str:
     points = " ".join("{:.1f},{:.1f}".format(*frame.place(point)) for point in curve.points)
     marks = "".join(_mark(frame.place(point), index) for point in curve.marks)
+    marks += "".join(_upright(one, index, frame) for one in curve.intervals)
     return f'<polyline class="whisker" points="{points}" style="{_stroke(index)}"/>{marks}'
+
+
+def _upright(interval: tuple[float, float, float], index: int, frame: _Frame) -> str:
+    """Draw an interval; those of further lines a little further to the right."""
+    number, low, high = interval
+    x, top = frame.place((number, high))
+    bottom = frame.place((number, low))[1]
+    x += 5 * index
+    ends = "".join(f"M{x - 4:.1f} {y:.1f}h8" for y in (top, bottom))
+    return f'<path class="interval" d="M{x:.1f} {top:.1f}V{bottom:.1f}{ends}"/>'
 
 
 def _stroke(index: int) -> str:

@@ -72,7 +72,8 @@ class Card(msgspec.Struct, frozen=True):
     """
     Hold one failure: the instruction, where it happened, and its variants.
 
-    ``caption`` takes the place of where it happened, for a card of several failures.
+    ``caption`` takes the place of where it happened, for a card of several failures, and
+    ``told`` is what else is to be said of it.
     """
 
     instruction: str
@@ -82,6 +83,7 @@ class Card(msgspec.Struct, frozen=True):
     panes: tuple[Pane, ...]
     whose: str = "asked of"
     caption: str = ""
+    told: str = ""
 
     @property
     def facts(self) -> str:
@@ -125,16 +127,18 @@ def draw_pane(
     *pictures: str,
     hit: bool,
     seconds: float | None = None,
+    rivals: Iterable[Element] = (),
 ) -> Pane:
     """
     Draw target, landmark and prediction of one question over its embedded pictures.
 
     Further pictures stand below the first, in their order. ``hit`` is the scores' judgement,
-    ``seconds`` what the answer took, if that is known.
+    ``seconds`` what the answer took, if that is known, and ``rivals`` what else is framed.
     """
     parsed = answer.parsed if answer else None
     landmark = screen.element(question.instruction.landmark)
-    shapes = [truth_shapes(question, "target")]
+    shapes = [_rectangle("rival", rival.box) for rival in rivals]
+    shapes.append(truth_shapes(question, "target"))
     if landmark:
         shapes.append(_rectangle("landmark", words_box(landmark)))
     point = place_of(parsed)
