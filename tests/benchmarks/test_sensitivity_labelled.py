@@ -111,7 +111,7 @@ def test_a_bare_picture_gives_instructions_on_what_was_found() -> None:
     assert not any(item.instruction.expression.ordinal for item in ours)
     assert ("questions", "no box") in {(fall.stage, fall.reason) for fall in result.falls}
     screens = {screen.id: screen for screen in result.screens}
-    assert all(screens[item.screen].guessed_by == "pixels@1" for item in result.questions)
+    assert all(screens[item.screen].guessed_by == "pixels@2" for item in result.questions)
 
 
 def test_a_set_that_tells_roles_needs_no_detector() -> None:
@@ -135,7 +135,7 @@ def test_a_target_takes_the_place_of_its_parts() -> None:
     line = Box(60, 40, 100, 54)
     words = Element("found-1", "text", line, name="Save", name_boxes=(line,), text="Save")
     far = Element("found-2", "text", Box(300, 40, 340, 54), name="Open")
-    screen = msgspec.structs.replace(BARE, elements=(words, far), guessed_by="pixels@1")
+    screen = msgspec.structs.replace(BARE, elements=(words, far), guessed_by="pixels@2")
     held = with_target(screen, SAVE, "target")
 
     assert [item.id for item in held.elements] == ["found-2", "target"]

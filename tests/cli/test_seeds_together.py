@@ -146,6 +146,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, surefoot_here: Callable[...
     for name, body in (("form", FORM), ("list", LIST)):
         write(place / f"site/{name}.html", HEAD + body)
     write_sets(place / "sets")
+    write(place / "shots/shop.png", picture("Save", "Send", "Close"))
     reply = {
         "model": "gta1", "reasoning": False, "instruction_type": "direct", "task_id": "t",
         "step_index": 1, "instruction": "Click on 'A'", "raw_prediction": "(966,546)",

@@ -174,10 +174,11 @@ def _groups(told: Mapping[str, PaperScores]) -> Figure | None:
         scores += [*whole, *parts]
     if not cells:
         return None
-    title = "Figure 4: Click by group of difficulty, with and without a ruler"
+    drawn = {ruler for found in told.values() for ruler in found.rulers}
+    both = ", with and without a ruler" * (len(drawn) > 1)
+    title = f"Figure 4: Click by group of difficulty{both}"
     columns = sorted({column for _, column in cells})
     svg = heat_map(list(dict.fromkeys(row for row, _ in cells)), columns, cells, title=title)
-    drawn = {ruler for found in told.values() for ruler in found.rulers}
     note = _GROUPS + _ONE_RULER * (len(drawn) == 1)
     return Figure(title, wide_table(scores, [_FACTS["click"]]), svg, note)
 
