@@ -133,7 +133,10 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     numbers = (
         KeyNumber(share, f"of the elements have an instruction that fails{told}"),
         KeyNumber(rate, f"failures per 100 questions of the search{against}"),
-        KeyNumber(f"{commonest[1] or 0:,} of {found.failures:,}", f"failures are: {commonest[0]}"),
+        KeyNumber(
+            f"{commonest[1] or 0:,} of {found.failures:,}",
+            f"failures are of the mode '{commonest[0]}'" if found.failures else "failures",
+        ),
     )
     return Headline(found.model, sentence, numbers)
 
