@@ -190,6 +190,7 @@ def surefoot_here(surefoot: Callable[..., Any], served: str) -> Callable[[Path, 
     return run
 
 
+@pytest.mark.timeout(1200)  # a section is a dozen commands
 @pytest.mark.parametrize("title", TITLES)
 def test_the_commands_of_a_section_run(
     title: str, folder: Path, surefoot_here: Callable[[Path, str], int]
