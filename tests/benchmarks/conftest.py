@@ -5,14 +5,19 @@ A screen drawn without a browser: a heading, a toolbar of icons, a form and a li
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import msgspec
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
 from surefoot.core.geometry import Box
+from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Element, Screen
+from surefoot.core.store import ObjectStore
+from surefoot.run.folders.folder import export
 
 SIZE = (640, 420)
 FONT = 18
@@ -74,3 +79,17 @@ def drawn_page() -> tuple[Screen, bytes]:
         "en-US", _elements(), title="Clipboard tools", site="site",
     )  # fmt: skip
     return screen, png
+
+
+@pytest.fixture(scope="module")
+def drawn_screens(
+    drawn_page: tuple[Screen, bytes], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Write the drawn page as a finished folder of screens."""
+    folder = tmp_path_factory.mktemp("drawn") / "screens"
+    screen, png = drawn_page
+    plan = {"kind": "screens", "settings": msgspec.to_builtins(Settings()), "renderer": {}}
+    with Ledger.open(folder, plan):
+        ObjectStore(folder).put(png)
+        export(folder, "screens", {"screens.jsonl": [screen]})
+    return folder

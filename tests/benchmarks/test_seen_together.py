@@ -20,10 +20,9 @@ from PIL import Image
 from surefoot.benchmarks.benchmark import Funnel, Phrase
 from surefoot.benchmarks.seeing.prompts import read_seeing_prompts
 from surefoot.benchmarks.sensitivity import SENSITIVITY
-from surefoot.capture.settings import Settings
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.geometry import Box
-from surefoot.core.ledger import Ledger, read_plan
+from surefoot.core.ledger import read_plan
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -33,7 +32,6 @@ from surefoot.run.asking.sight import SeeingWriter, seeing_writer
 from surefoot.run.building.pages import build_benchmark
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import (
-    export,
     read_document,
     read_questions,
     read_screens,
@@ -61,18 +59,6 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a key into the environment."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-
-@pytest.fixture(scope="module")
-def screens(drawn_page: tuple[Screen, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the drawn page as a finished folder of screens."""
-    folder = tmp_path_factory.mktemp("drawn") / "screens"
-    screen, png = drawn_page
-    plan = {"kind": "screens", "settings": msgspec.to_builtins(Settings()), "renderer": {}}
-    with Ledger.open(folder, plan):
-        ObjectStore(folder).put(png)
-        export(folder, "screens", {"screens.jsonl": [screen]})
-    return folder
 
 
 def pictures_in(body: dict[str, Any]) -> list[Image.Image]:
@@ -170,11 +156,11 @@ def writer_at(base: str, out: Path, judged: str = "j") -> SeeingWriter:
 
 
 def built(
-    screens: Path, out: Path, server: FakeServer, judged: str = "j", **more: bool
+    drawn_screens: Path, out: Path, server: FakeServer, judged: str = "j", **more: bool
 ) -> Outcome:
     """Build three targets."""
     how: dict[str, Any] = {"writer": writer_at(server.base, out, judged), "workers": 1, **more}
-    return build_benchmark("sensitivity", screens, out, OPTIONS, **how)
+    return build_benchmark("sensitivity", drawn_screens, out, OPTIONS, **how)
 
 
 def phrases_of(out: Path) -> list[Phrase]:
@@ -191,7 +177,7 @@ def exported(out: Path) -> Iterator[bytes]:
 def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
     server: FakeServer,
     step: MakeStep,
-    screens: Path,
+    drawn_screens: Path,
     tmp_path: Path,
     drawn_page: tuple[Screen, bytes],
 ) -> None:
@@ -199,7 +185,7 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
     screen, _ = drawn_page
     server.choose = replying(step, Eyes(screen).say)
     out = tmp_path / "bench"
-    outcome = built(screens, out, server)
+    outcome = built(drawn_screens, out, server)
 
     phrases = phrases_of(out)
     fates = {(phrase.asked, phrase.fate, phrase.proof) for phrase in phrases}
@@ -236,9 +222,9 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
     assert {body["model"] for body in server.bodies} == {"w", "j"}
 
     before, sent = list(exported(out)), len(server.bodies)
-    built(screens, out, server)
+    built(drawn_screens, out, server)
     assert len(server.bodies) == sent
-    built(screens, tmp_path / "again", server)
+    built(drawn_screens, tmp_path / "again", server)
     assert list(exported(out)) == before == list(exported(tmp_path / "again"))
     assert not any(check.damaged for check in verify_folders(out))
     for path in out.rglob("*"):
@@ -246,7 +232,7 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
     plan: dict[str, Any] = dict(read_plan(out))
     assert (plan["writer"]["name"], plan["judge"]["name"]) == ("w", "j")
     with pytest.raises(PlanMismatchError, match="judge"):
-        built(screens, out, server, "")
+        built(drawn_screens, out, server, "")
     with pytest.raises(InvalidInputError, match="captured screens for a writer"):
         built(out, tmp_path / "of a set", server)
 
@@ -254,7 +240,7 @@ def test_what_is_seen_is_kept_asked_once_and_gives_the_same_bytes(
 def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
     server: FakeServer,
     step: MakeStep,
-    screens: Path,
+    drawn_screens: Path,
     tmp_path: Path,
     drawn_page: tuple[Screen, bytes],
 ) -> None:
@@ -268,7 +254,7 @@ def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
 
     server.choose = choose
     out = tmp_path / "bench"
-    outcome = built(screens, out, server)
+    outcome = built(drawn_screens, out, server)
 
     assert {failure.reason for failure in outcome.failures} == {"http-500"}
     assert len(outcome.failures) == 3
@@ -281,17 +267,17 @@ def test_a_lying_judge_and_broken_replies_cost_what_they_say_and_no_more(
             assert phrase.fate in ("not proven", "said before")
 
     server.choose = good
-    assert built(screens, out, server, retry_failed=True).failures == ()
+    assert built(drawn_screens, out, server, retry_failed=True).failures == ()
     assert not [phrase for phrase in phrases_of(out) if phrase.fate == "no reply"]
 
 
 def test_a_benchmark_that_asks_for_no_descriptions_is_refused(
-    server: FakeServer, screens: Path, tmp_path: Path
+    server: FakeServer, drawn_screens: Path, tmp_path: Path
 ) -> None:
     """A benchmark without descriptions of its own begins no folder."""
     out = tmp_path / "out"
     writer = writer_at(server.base, out)
     with pytest.raises(InvalidInputError, match="writer can see"):
-        build_benchmark("multilingual", screens, out, OPTIONS, writer=writer)
+        build_benchmark("multilingual", drawn_screens, out, OPTIONS, writer=writer)
     assert not out.exists()
     assert server.bodies == []

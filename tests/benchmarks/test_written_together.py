@@ -20,10 +20,8 @@ from PIL import Image
 from surefoot.benchmarks.benchmark import Funnel, Phrase
 from surefoot.benchmarks.sensitivity import SENSITIVITY
 from surefoot.benchmarks.writing import PROMPT
-from surefoot.capture.settings import Settings
 from surefoot.core.errors import PlanMismatchError, SurefootError
 from surefoot.core.ledger import Done, Ledger, read_plan
-from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.models import Options, open_chat
 from surefoot.refer.judge import judge
@@ -31,7 +29,6 @@ from surefoot.run.asking.writer import Writer
 from surefoot.run.building.pages import build_benchmark
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import (
-    export,
     read_document,
     read_questions,
     read_screens,
@@ -61,18 +58,6 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a key into the environment."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-
-@pytest.fixture(scope="module")
-def screens(drawn_page: tuple[Screen, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write the drawn page as a finished folder of screens."""
-    folder = tmp_path_factory.mktemp("drawn") / "screens"
-    screen, png = drawn_page
-    plan = {"kind": "screens", "settings": msgspec.to_builtins(Settings()), "renderer": {}}
-    with Ledger.open(folder, plan):
-        ObjectStore(folder).put(png)
-        export(folder, "screens", {"screens.jsonl": [screen]})
-    return folder
 
 
 def asked_in(body: dict[str, Any]) -> str:
@@ -110,23 +95,23 @@ def writer_at(base: str, seed: int = 0) -> Writer:
     return Writer(open_chat(f"openai:m@{base}", options=options), concurrency=4)
 
 
-def built(screens: Path, out: Path, writer: Writer | None, **more: bool) -> Outcome:
+def built(drawn_screens: Path, out: Path, writer: Writer | None, **more: bool) -> Outcome:
     """Build four targets."""
     options = msgspec.structs.replace(SENSITIVITY.defaults, targets=4, parameters={"phrases": 12})
     how: dict[str, Any] = {"writer": writer, "workers": 1, **more}
-    return build_benchmark("sensitivity", screens, out, options, **how)
+    return build_benchmark("sensitivity", drawn_screens, out, options, **how)
 
 
 @pytest.fixture(scope="module")
-def plain(screens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def plain(drawn_screens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the BENCH that is built without a writer."""
     out = tmp_path_factory.mktemp("plain") / "bench"
-    built(screens, out, None)
+    built(drawn_screens, out, None)
     return out
 
 
 @pytest.fixture
-def written(screens: Path, plain: Path, server: FakeServer) -> Callable[..., Outcome]:
+def written(drawn_screens: Path, plain: Path, server: FakeServer) -> Callable[..., Outcome]:
     """Return what builds with a writer, going on from pages that are built."""
 
     def write(out: Path, **more: bool) -> Outcome:
@@ -136,7 +121,7 @@ def written(screens: Path, plain: Path, server: FakeServer) -> Callable[..., Out
             plan = {**read_plan(plain), "writer": writer.identity()}
             with Ledger.read(plain) as pages, Ledger.open(out, plan) as ledger:
                 ledger.record_many(Done(*payload) for payload in pages.payloads())
-        return built(screens, out, writer, **more)
+        return built(drawn_screens, out, writer, **more)
 
     return write
 
@@ -283,7 +268,7 @@ def test_a_server_that_refuses_all_ends_the_build(
 
 
 def test_the_plan_names_the_writer_and_holds_no_secret(
-    server: FakeServer, moody_build: Path, screens: Path
+    server: FakeServer, moody_build: Path, drawn_screens: Path
 ) -> None:
     """Model, address, sampling and prompt are told, the key nowhere; another seed is refused."""
     plan = read_plan(moody_build)["writer"]
@@ -293,4 +278,4 @@ def test_the_plan_names_the_writer_and_holds_no_secret(
     for path in moody_build.rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes()
     with pytest.raises(PlanMismatchError, match="writer"):
-        built(screens, moody_build, writer_at(server.base, seed=1))
+        built(drawn_screens, moody_build, writer_at(server.base, seed=1))

@@ -3,9 +3,9 @@ Held-out faults: classes of questions that were written without sight of what ha
 
 Whoever wrote them knew what a question, a screen and an expression are, and what click models get
 wrong on real interfaces, but had read nothing of the diagnosis and none of its results; of
-``planted.py`` the first four faults, none of which is here. The
-thresholds were set by the share of the questions that each class holds, 4 % to 50 % of those of a
-benchmark of 26 sites, and by nothing else. So no fault names what a diagnosis has to say
+``planted.py`` the first four faults, none of which is here. The thresholds were set by the
+share of the questions that each class holds, 4 % to 50 % of those of a benchmark of 26 sites,
+and by nothing else. So no fault names what a diagnosis has to say
 (``named`` is empty): whether a finding tells the class is judged by its questions and its words.
 
 As in ``planted.py``, a model misses 17 of 20 askings within its class and one of 20 without it.
