@@ -46,6 +46,30 @@ def test_the_mean_is_where_the_posterior_is_largest() -> None:
     assert bandit.posterior().mean == pytest.approx(found.x, abs=1e-5)
 
 
+def test_many_features_that_agree_come_to_rest() -> None:
+    """
+    With hundreds of features at once whole steps of Newton's method go back and forth.
+
+    The slope of the posterior is nothing where the mean is, whatever was known before.
+    """
+    random = np.random.default_rng(0)
+    rows = (random.random((300, 699)) < 0.3).astype(float)
+    told = [(tuple(f"f{at}" for at in np.flatnonzero(row).tolist()), bool(row[5])) for row in rows]
+    at_once, in_turn = Bandit(), Bandit()
+    at_once.learn(told)
+    for start in range(0, 300, 100):
+        in_turn.learn(told[start : start + 100])
+        in_turn.posterior()
+
+    for bandit in (at_once, in_turn):
+        table = bandit.rows([features for features, _ in told])
+        mean = bandit.posterior().mean
+        prior = mean * np.array([0.25, *np.ones(len(mean) - 1)])
+        chance = 1 / (1 + np.exp(-table @ mean))
+        slope = table.T @ (np.array([float(failed) for _, failed in told]) - chance) - prior
+        assert np.abs(slope).max() < 1e-5
+
+
 def test_the_precision_is_the_curvature_there() -> None:
     """Second differences of the written-out posterior give the same matrix."""
     posterior = learned(ANSWERS).posterior()

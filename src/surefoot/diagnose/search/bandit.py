@@ -25,6 +25,7 @@ PRIOR_SD: Final = 1.0
 INTERCEPT_SD: Final = 2.0
 STEPS: Final = 50
 SMALL: Final = 1e-8
+ROUNDING: Final = 1e-12  # of the loss
 
 
 class Posterior:
@@ -36,24 +37,37 @@ class Posterior:
         self.mean = mean
         self.precision = precision
 
-    def updated(self, rows: Floats, failed: Floats, *, times: float = 1.0) -> Posterior:
+    def updated(
+        self, rows: Floats, failed: Floats, *, times: float = 1.0, start: Floats | None = None
+    ) -> Posterior:
         """
         Return the posterior after answers, with this one as the prior.
 
-        ``rows`` is n x weights, ``failed`` holds 0 or 1; each answer counts ``times``.
+        ``rows`` is n x weights, ``failed`` holds 0 or 1; each answer counts ``times``. Newton's
+        method starts at ``start``, else at the prior's mean.
         """
         if not len(rows):
             return self
-        weights = self.mean.copy()
+        signs = 2 * failed - 1
+
+        def loss(weights: Floats) -> float:
+            apart = weights - self.mean
+            lost = np.logaddexp(0.0, -signs * (rows @ weights)).sum()
+            return float(apart @ self.precision @ apart / 2 + times * lost)
+
+        weights = (self.mean if start is None else start).copy()
+        now = loss(weights)
         for _ in range(STEPS):
             chance = expit(rows @ weights)
             slope = self.precision @ (self.mean - weights) + times * (rows.T @ (failed - chance))
             curve = self.precision + times * (rows.T * (chance * (1 - chance))) @ rows
             step = cho_solve(cho_factor(curve), slope)
-            # The bound keeps Newton's method from overshooting where all answers agree.
-            weights = weights + step * min(1.0, 2.0 / max(float(np.abs(step).max()), SMALL))
             if float(np.abs(step).max()) < SMALL:
                 break
+            # Where all answers agree a whole step overshoots, and may go back and forth for ever.
+            while (then := loss(weights + step)) > now + ROUNDING * abs(now):
+                step = step / 2
+            weights, now = weights + step, then
         return Posterior(weights, curve)
 
     def draw(self, random: np.random.Generator) -> Floats:
@@ -82,6 +96,7 @@ class Bandit:
         self._rows: list[tuple[str, ...]] = []
         self._failed: list[float] = []
         self._posterior: Posterior | None = None
+        self._last: Floats = np.zeros(0)  # where the next one is looked for
 
     def learn(self, answers: Iterable[tuple[Sequence[str], bool]]) -> None:
         """Take in answers: the features of each, and whether the model failed."""
@@ -99,9 +114,12 @@ class Bandit:
     def posterior(self) -> Posterior:
         """Return what is known after all answers."""
         if self._posterior is None or len(self._posterior.mean) != len(self._place) + 1:
+            start = np.zeros(len(self._place) + 1)
+            start[: len(self._last)] = self._last
             self._posterior = _prior(len(self._place)).updated(
-                self.rows(self._rows), np.array(self._failed)
+                self.rows(self._rows), np.array(self._failed), start=start
             )
+            self._last = self._posterior.mean
         return self._posterior
 
     def rows(self, features: Sequence[Sequence[str]]) -> Floats:
