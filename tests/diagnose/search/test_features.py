@@ -6,10 +6,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from surefoot.diagnose.search.features import rivals, words_of
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Element, Screen
+from surefoot.diagnose.search.features import _signs, features_of, rivals, words_of
 from surefoot.diagnose.search.pool import BenchPool, open_pool
+from surefoot.refer.scene.scene import Scene
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +36,14 @@ def features_by_text(pool: BenchPool, target: str) -> dict[str, tuple[str, ...]]
         ("Click the 'Team' link", {"kind:direct", "part:name", "words:words once"}),
         (
             "Click the link directly to the right of 'News'",
-            {"direction:right of", "landmark:a control", "landmark-distance:near"},
+            {
+                "direction:right of",
+                "directions:left or right of",
+                "part:landmark",
+                "landmark:a control",
+                "landmark-distance:near",
+                "landmark-like",
+            },
         ),
         ("Click the third text link from the left", {"order:row", "position:third or later"}),
         ("Click the control between 'Help' and 'News'", {"relation:between"}),
@@ -47,6 +60,59 @@ def test_a_target_is_described(pool: BenchPool) -> None:
     for features in features_by_text(pool, "r1").values():
         assert expected <= set(features)
         assert not any(feature.startswith("view:") for feature in features)
+
+
+def test_how_a_target_stands_on_its_page() -> None:
+    """A link in a sentence is in running text; one with the line to itself is not."""
+    line, alone = Box(10, 10, 300, 26), Box(10, 50, 60, 66)
+
+    def shown(id_: str, role: str, box: Box, text: str, parent: str = "") -> Element:
+        return Element(
+            id_, role, box, name=text, name_from="content", name_boxes=(box,), text=text,
+            text_boxes=(box,), font_px=14.0, parent=parent, visible_fraction=1.0, hits=(True,) * 5,
+        )  # fmt: skip
+
+    elements = (
+        shown("p", "paragraph", line, "Read all about it here and now"),
+        shown("in", "link", Box(120, 10, 150, 26), "about it", "p"),
+        shown("li", "listitem", alone, "Home"),
+        shown("out", "link", alone, "Home", "li"),
+        msgspec.structs.replace(
+            shown("box", "checkbox", Box(10, 90, 30, 110), "Yes"),
+            text="", text_boxes=(), states=("checked",), attributes={"floating": "x"},
+        ),
+    )  # fmt: skip
+    screen = Screen("s", "p", "x", "", 400, 300, 1.0, "web", "en", elements)
+    instruction = Instruction("x", "en", "direct", "high", Expression(name="x"), "in")
+    question = Question(
+        "q", "p", "c", Cell("original", "direct"), "s", "", 400, 300, instruction, line
+    )
+
+    def told(target: str) -> set[str]:
+        about = msgspec.structs.replace(question.instruction, target=target)
+        return set(
+            features_of(msgspec.structs.replace(question, instruction=about), Scene(screen))
+        )
+
+    assert {"prose", "within:a paragraph"} <= told("in")
+    assert not {"prose", "unread", "toggle", "floating"} & told("out")
+    assert {"toggle", "state:checked", "floating", "unread"} <= told("box")
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("Plain words", set()),
+        ("it's", {"more than letters"}),
+        ("Room 12", {"a digit", "digits or symbols", "more than letters"}),
+        ("C#", {"symbols", "digits or symbols", "more than letters"}),
+        ("CodeMirror", {"a capital inside a word"}),
+        ("Überblick", {"letters beyond English"}),
+    ],
+)
+def test_signs_are_told_by_what_they_are(text: str, signs: set[str]) -> None:
+    """Digits, symbols, other letters and capitals inside are each told, and by what they share."""
+    assert set(_signs(text)) == signs
 
 
 def test_rivals_are_controls_of_the_role(pool: BenchPool) -> None:

@@ -8,6 +8,7 @@ text, as in docs/expressions.md.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,10 +17,13 @@ import numpy as np
 from surefoot.core.instruction import Expression
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
+from surefoot.core.screen import INTERACTIVE_ROLES
+from surefoot.diagnose.search.quotes import quotes_of
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.scene.geometry import Mask, distances
+from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
 __all__ = ["features_of", "rivals", "words_of"]
@@ -35,12 +39,30 @@ FEW: Final = 4
 DARK: Final = 96  # of 255, the median of all channels
 PLAIN: Final = frozenset(" .,;:!?'\"()-")
 FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
+TOGGLES: Final = frozenset({
+    "checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch",
+})  # fmt: skip
+PROSE_WORDS: Final = 3  # beside a target, from which on it stands in running text
+TOGETHER: Final = {
+    "above": ("above or below", "above or left of"),
+    "below": ("above or below", "below or right of"),
+    "left of": ("left or right of", "above or left of"),
+    "right of": ("left or right of", "below or right of"),
+}
 HOLDERS: Final = {
     "a table": frozenset(
         {"cell", "columnheader", "grid", "gridcell", "row", "rowheader", "table"}
     ),
     "a list": frozenset({"list", "listbox", "listitem"}),
     "a menu": frozenset({"menu", "menubar", "navigation", "tree"}),
+    "a paragraph": frozenset({"blockquote", "paragraph"}),
+    "a heading": frozenset({"heading"}),
+    "a header": frozenset({"banner"}),
+    "a footer": frozenset({"contentinfo"}),
+    "a side bar": frozenset({"complementary"}),
+    "the main part": frozenset({"article", "main"}),
+    "a row of tabs": frozenset({"tablist"}),
+    "another control": INTERACTIVE_ROLES,
     "a toolbar": frozenset({"toolbar"}),
     "a form": frozenset({"form", "search", "group", "radiogroup"}),
     "a window": frozenset({"alertdialog", "dialog", "window"}),
@@ -51,15 +73,18 @@ _WORDS: Final[dict[str, str]] = {
     "kind": "{} instructions",
     "specificity": "instructions of {} specificity",
     "direction": "instructions that say '{}'",
+    "directions": "instructions that say '{}'",
     "relation": "instructions that say '{}'",
     "order": "instructions that count in a {}",
     "position": "instructions that count to the {}",
     "landmark": "a landmark that is {}",
     "landmark-distance": "a landmark that is {}",
     "landmark-role": "a landmark of role {}",
+    "landmark-like": "a landmark of the target's own role",
     "part": "instructions that give a {}",
     "action": "instructions to {}",
     "words": "instructions that quote {}",
+    "quote-text": "quoted words with {}",
     "text": "instructions with {}",
     "region": "instructions that name a region {}",
     "role": "targets of role {}",
@@ -72,6 +97,13 @@ _WORDS: Final[dict[str, str]] = {
     "within": "targets in {}",
     "colour": "{} targets",
     "field": "fields to write in or to choose from",
+    "toggle": "check boxes, radio buttons and switches",
+    "state": "targets that are {}",
+    "floating": "targets on what floats over the page",
+    "ground": "targets with a ground of their own",
+    "prose": "targets in running text",
+    "untypical": "targets that look like another role",
+    "unread": "targets whose name is not what they show",
     "theme": "{} pictures",
     "platform": "{} screens",
     "crowded": "targets with another control within 8 px",
@@ -117,10 +149,13 @@ def _said(question: Question) -> Iterator[str]:
     yield f"role:{question.role}"
     yield f"action:{instruction.action}"
     yield from (f"text:{signs}" for signs in _signs(instruction.text))
-    yield f"words:{_quoted(expression)}"
+    quotes = list(quotes_of(expression))
+    yield f"words:{('no words', 'words once', 'words twice or more')[min(len(quotes), 2)]}"
+    yield from (f"quote-text:{signs}" for signs in _signs("".join(quotes[:1])))
     yield from (f"part:{part}" for part in _parts(expression))
     if expression.direction:
         yield f"direction:{expression.direction}"
+        yield from (f"directions:{two}" for two in TOGETHER[expression.direction])
     if expression.relation:
         yield f"relation:{expression.relation}"
     if expression.ordinal:
@@ -140,8 +175,15 @@ def _signs(text: str) -> Iterator[str]:
         yield "a digit"
     if any(sign.isalpha() and not sign.isascii() for sign in text):
         yield "letters beyond English"
-    if any(sign not in PLAIN and not sign.isalnum() for sign in text):
+    if any(one.islower() and two.isupper() for one, two in itertools.pairwise(text)):
+        yield "a capital inside a word"
+    symbols = any(sign not in PLAIN and not sign.isalnum() for sign in text)
+    if symbols:
         yield "symbols"
+    if symbols or any(sign.isdigit() for sign in text):
+        yield "digits or symbols"
+    if not all(sign.isalpha() or sign.isspace() for sign in text):
+        yield "more than letters"
 
 
 def _parts(expression: Expression) -> Iterator[str]:
@@ -150,23 +192,13 @@ def _parts(expression: Expression) -> Iterator[str]:
     for part in ("name", "text", "label", "colour", "shape", "size", "content", "state"):
         if getattr(expression, part):
             yield part
-    if expression.function:
-        yield "function"
+    for part in ("function", "landmark", "direction", "ordinal", "region"):
+        if getattr(expression, part):
+            yield part
     if expression.container:
         yield "container"
-
-
-def _quoted(expression: Expression) -> str:
-    count = len(list(_quotes(expression)))
-    return ("no words", "words once")[count] if count < 2 else "words twice or more"  # noqa: PLR2004
-
-
-def _quotes(expression: Expression | None) -> Iterator[str]:
-    if expression is None:
-        return
-    yield from filter(None, (expression.name, expression.text, expression.label))
-    for inner in (expression.landmark, expression.second, expression.container):
-        yield from _quotes(inner)
+    if expression.name_cut:
+        yield "beginning of a name"
 
 
 def _position(position: int) -> str:
@@ -185,6 +217,8 @@ def _landmark(question: Question, scene: Scene) -> Iterator[str]:
         return
     yield f"landmark:{'a control' if scene.thing[there] else 'plain text'}"
     yield f"landmark-role:{scene.elements[there].role}"
+    if question.role in {scene.elements[at].role for at in (there, *scene.above(there))}:
+        yield "landmark-like"
     lines = distances(scene.boxes[place : place + 1], scene.text_boxes[there])[0]
     lines /= max(text_unit(scene.elements[there]), 1.0)
     near = "next to it" if lines <= NEAR_LINES else "near"
@@ -205,6 +239,10 @@ def _described(scene: Scene, place: int) -> Iterator[str]:
     yield f"shows:{'words' if words else 'no words' if field else 'a picture alone'}"
     if field:
         yield "field"
+    if element.role in TOGGLES:
+        yield "toggle"
+    yield from (f"state:{state}" for state in element.states)
+    yield from (name for name, holds in _standing(scene, place) if holds)
     if case := _case(element.name):
         yield f"name-case:{case}"
     yield from (f"name-text:{signs}" for signs in _signs(element.name))
@@ -217,6 +255,30 @@ def _described(scene: Scene, place: int) -> Iterator[str]:
     if scene.pixels is not None:
         dark = float(np.median(scene.pixels[::8, ::8])) < DARK
         yield f"theme:{'dark' if dark else 'light'}"
+
+
+def _standing(scene: Scene, place: int) -> Iterator[tuple[str, bool]]:
+    """Tell of a target how it stands on its page."""
+    element = scene.elements[place]
+    yield "floating", "floating" in element.attributes
+    yield "ground", "background" in element.attributes
+    yield "prose", _in_prose(scene, place)
+    yield "untypical", not bool(scene.typical[place])
+    yield "unread", bool(scene.names[place]) and not alike(scene.names[place], scene.texts[place])
+
+
+def _in_prose(scene: Scene, place: int) -> bool:
+    """Tell whether what holds a target has words of its own on the target's lines."""
+    element = scene.elements[place]
+    holder = scene.place.get(element.parent)
+    if holder is None or not element.text_boxes or not scene.texts[place]:
+        return False
+    middle = element.text_boxes[0].center.y
+    beside = [
+        line for line in scene.elements[holder].text_boxes if line.top < middle < line.bottom
+    ]
+    more = len(scene.texts[holder].split()) - len(scene.texts[place].split())
+    return bool(beside) and more >= PROSE_WORDS
 
 
 def _case(name: str) -> str:
