@@ -294,7 +294,8 @@ def _diagnose(work: Path) -> None:
     answers = summary.distinct_answers((*checked, *baseline))
     known = [answer for answer in answers if answer.answered]
     shown = {
-        confusion.name: list(showings(confusion, known, pool.scenes)) for confusion in CONFUSIONS
+        confusion.name: told
+        for confusion, told in showings(CONFUSIONS, known, pool.scenes).items()
     }
     table = {
         "plan": plan,

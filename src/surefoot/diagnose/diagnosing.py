@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["diagnose_model", "diagnosis_plan"]
 
-VERSION: Final = 2  # of what a diagnosis asks and finds
+VERSION: Final = 3  # of what a diagnosis asks and finds
 MOST_SETTLED: Final = 8  # causes that are held to fresh questions
 
 

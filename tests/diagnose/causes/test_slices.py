@@ -6,13 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
-from surefoot.diagnose.causes.slices import Found, search_slices
+from surefoot.diagnose.causes.slices import Found, _orders, search_slices
 from surefoot.diagnose.causes.table import slice_of, table_of
 from surefoot.diagnose.search.arms import Arm, ArmResult
 
@@ -78,6 +81,57 @@ def test_two_together_are_one_cause(seed: int) -> None:
     assert [atom.name for atom in one.atoms] == ["side", "x"]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_three_together_are_one_cause(seed: int) -> None:
+    """What fails where three conditions meet is one slice of three atoms."""
+    named = search_slices(
+        table_of(
+            planted(
+                lambda features, measures: (
+                    "crowded" in features and measures["x"] < 900 and measures["words"] >= 8
+                ),
+                seed=seed,
+                sites=60,
+            )
+        )
+    ).named
+
+    ((one, _),) = named
+    assert [atom.name for atom in one.atoms] == ["crowded", "words", "x"]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_bound_is_as_near_as_the_answers_tell(seed: int) -> None:
+    """Of a measure of many values the bound lies between what fails and what does not."""
+    answers = planted(lambda _, measures: measures["x"] >= 700, seed=seed, low=0.0)
+    at = np.array([one.arm.measures["x"] for one in answers])
+
+    ((one, _),) = search_slices(table_of(answers)).named
+
+    (atom,) = one.atoms
+    assert at[at < 700].max() < atom.least <= at[at >= 700].min()
+
+
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=12), st.integers(0, 99))
+def test_what_clusters_stays_together(sizes: list[int], seed: int) -> None:
+    """Under the null an element has one element's answers, and a site's elements one site's."""
+    element = np.repeat(np.arange(len(sizes)), sizes)
+    site = element // 3
+    answers = planted(lambda *_: False, seed=0)[: len(element)]
+    table = msgspec.structs.replace(
+        table_of(answers), failed=np.zeros(len(element)), site=site, element=element
+    )
+
+    orders = _orders(table, seed)
+
+    assert (orders[0] == np.arange(len(element))).all()
+    for order in orders[1:20]:
+        for number in range(len(sizes)):
+            assert len(set(element[order[element == number]])) == 1
+        for place in range(site.max() + 1):
+            assert len(set(site[order[site == place]])) == 1
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_noise_has_no_cause(seed: int) -> None:
     """Failures at random have no slice, nor have those that a few elements draw together."""
@@ -137,10 +191,13 @@ def test_what_did_not_hold_is_not_named_again() -> None:
     )
     table, boxes = table_of(answers), slice_of("role:textbox")
 
-    dropped = search_slices(table, dropped=[slice_of("words>=12")]).named
+    once = search_slices(table, dropped=[slice_of("words>=17")]).named
+    tried = [slice_of("words>=17"), slice_of("words>=16")]
+    dropped = search_slices(table, dropped=tried).named
     mask = np.array([boxes.holds(one.arm.features, one.arm.measures) for one in answers])
     held = search_slices(table, held=[(boxes, 0.5, mask)]).named
 
+    assert "words>=17" not in [one.key for one, _ in once], "with another bound, if at all"
     assert not any("words" in one.names for one, _ in dropped)
     assert dropped[0][0] == boxes
     assert sorted(one.key for one, _ in held) == ["role:textbox", "words>=17"]

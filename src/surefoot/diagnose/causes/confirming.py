@@ -28,12 +28,15 @@ __all__ = ["confirmation", "wanted_for"]
 
 LEAST_EFFECT: Final = 0.1
 LEAST_SHOWN: Final = 3
-# What is known of an element before anything is said of it.
-OF_ELEMENTS: Final = frozenset({
-    "area", "crowded", "field", "look-alike", "name-case", "rivals", "role", "shows", "within",
-    "alikes", "aspect", "contrast", "height", "name", "near", "nearest", "rivals-count", "share",
-    "side", "text-px", "visible", "width", "x", "x-share", "y", "y-share", "controls", "ground",
-    "edge", "depth", "namesakes", "name-text", "colour", "platform",
+# What is known once something is said of an element, and on one of its pictures.
+OF_QUESTION: Final = frozenset({
+    "action", "brightness", "direction", "directions", "kind", "landmark", "landmark-contrast",
+    "landmark-distance", "landmark-elsewhere", "landmark-font", "landmark-like",
+    "landmark-name", "landmark-px", "landmark-role", "landmark-size", "letters",
+    "longest-word", "nearer", "order", "others-said", "part", "parts", "picture-colourful",
+    "picture-detail", "picture-font", "picture-height", "picture-width", "position", "quote",
+    "quote-text", "region", "relation", "reworded", "said-of-target", "specificity", "text",
+    "theme", "view", "wording", "words",
 })  # fmt: skip
 
 
@@ -46,7 +49,7 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
             slice_of(one.comparison.value) for one in named if one.comparison.contrast == kind
         ]
         told = Slice(
-            tuple(atom for atom in own.atoms if atom.name.partition(":")[0] in OF_ELEMENTS)
+            tuple(atom for atom in own.atoms if atom.name.partition(":")[0] not in OF_QUESTION)
         )
         return Wanted(
             inside=lambda arm: own.holds(arm.features, arm.measures),
@@ -111,7 +114,7 @@ def _again(
         return compare_slice(both, slice_of(name), 1.0, model, 1) if inside and outside else None
     if kind == "confusion":
         (confusion,) = (one for one in CONFUSIONS if one.name == name)
-        shown = list(showings(confusion, inside, scenes))
+        shown = showings([confusion], inside, scenes)[confusion]
         enough = sum(one.shown for one in shown) >= LEAST_SHOWN
         return compare_confusion(confusion, shown, model, 1) if enough else None
     # Of the failures alone, however few: the interval of their share decides.

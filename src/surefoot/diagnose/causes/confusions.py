@@ -108,10 +108,24 @@ class _Told(msgspec.Struct, frozen=True, eq=False):
 
 
 def showings(
-    confusion: Confusion, answers: Iterable[ArmResult], scenes: Scenes
-) -> Iterator[ConfusionEvidence]:
-    """Yield what each answer that could show a confusion says about it."""
-    told = list(_told(confusion, answers, scenes))
+    confusions: Sequence[Confusion], answers: Iterable[ArmResult], scenes: Scenes
+) -> dict[Confusion, list[ConfusionEvidence]]:
+    """Return what each answer that could show a confusion says about it, by confusion."""
+    told: dict[Confusion, list[_Told]] = {confusion: [] for confusion in confusions}
+    # Screen by screen, since a screen's pixels are not kept for long.
+    for answer in sorted(answers, key=lambda one: one.arm.question.screen):
+        question = answer.arm.question
+        scene = scenes.scene(question.screen)
+        place = scene.place.get(question.instruction.target)
+        if answer.answer is not None and place is not None:
+            missed = place_of(answer.answer.parsed) if answer.failed else None
+            for confusion, several in told.items():
+                mistake = confusion.mistake(scene, question.instruction.expression, place)
+                several.append(_Told(answer, scene, place, missed, mistake))
+    return {confusion: list(_evidence(several)) for confusion, several in told.items()}
+
+
+def _evidence(told: Sequence[_Told]) -> Iterator[ConfusionEvidence]:
     habit = _habit(told)
     elsewhere: dict[tuple[str, str], list[_Told]] = {}
     for one in told:
@@ -136,17 +150,6 @@ def showings(
             on_rival=counted,
             chance=float(np.mean(own)) if own else _expected(one.scene, one.place, mistake, habit),
         )
-
-
-def _told(confusion: Confusion, answers: Iterable[ArmResult], scenes: Scenes) -> Iterator[_Told]:
-    for answer in answers:
-        question = answer.arm.question
-        scene = scenes.scene(question.screen)
-        place = scene.place.get(question.instruction.target)
-        if answer.answer is not None and place is not None:
-            missed = place_of(answer.answer.parsed) if answer.failed else None
-            mistake = confusion.mistake(scene, question.instruction.expression, place)
-            yield _Told(answer, scene, place, missed, mistake)
 
 
 def _asked_about(told: _Told) -> tuple[str, str]:

@@ -62,11 +62,10 @@ def profile(
     What is named comes first, what explains most failures before the rest. A confusion or
     what replies show is named where its corrected p is under 0.05, its interval above 0, its
     effect at least 0.1, and 5 answers show it; a slice where it outlasts the search
-    (``search_slices``) and its interval is above 0.
+    (``search_slices``).
     """
     known = [answer for answer in answers if answer.answered]
-    shown = {confusion: list(showings(confusion, known, scenes)) for confusion in CONFUSIONS}
-    return weaknesses(known, shown, model, settled)
+    return weaknesses(known, showings(CONFUSIONS, known, scenes), model, settled)
 
 
 def weaknesses(
@@ -273,7 +272,7 @@ def compare_slice(
         n_with=int(mask.sum()),
         failed_without=int(failed[~mask].sum()),
         n_without=int((~mask).sum()),
-        named=compared.interval is not None and compared.interval.low > 0,
+        named=True,
         comparison=compared,
     )
 

@@ -2,23 +2,25 @@
 Slices: in which questions a model fails more often, searched for among all that is known.
 
 An atom is a feature that a question has or lacks, or a measure at or above a bound or below
-it; a slice is one atom, or two together. What is searched hardest finds most by chance, so a
-slice counts only where it beats the largest of all slices under the null: the failures of
-whole sites change places, in them those of whole elements, and in them those of answers, so
-that failures that cluster stay together while what is known of the questions stays where it
-is; the largest statistic of all slices is compared with its own distribution (Westfall and
-Young, Resampling-based multiple testing, 1993, single step). The statistic of a slice is
+it; a slice is one atom, or up to three together. What is searched hardest finds most by chance,
+so a slice counts only where it beats the largest of all slices under the null (Westfall and
+Young, Resampling-based multiple testing, 1993, single step). Under it failures are dealt anew:
+each site gets those of another site, each of its elements those of one of that site's elements,
+drawn in turn where it was asked more often. So failures that cluster stay together, whatever
+the sizes, while what is known of the questions stays where it is. The statistic of a slice is
 
     sum of (x - mean x) (y - mean y), x for being in the slice, y for failing,
 
-over its standard deviation under these permutations. Of the slices that count, the one that
-tells failures from hits best is taken (the gain in binomial log-likelihood), failures are
-compared anew within and without it (the means above become those of each part), and so on.
-So what overlaps with a cause and adds nothing to it is not found a second time.
+over its standard deviation under these deals. Of the slices that count, the one that tells
+failures from hits best is taken (the gain in binomial log-likelihood), its bounds are set where
+the answers tell best, failures are compared anew within and without it (the means above become
+those of each part), and so on. So what overlaps with a cause and adds nothing to it is not found
+a second time.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -39,6 +41,9 @@ BLOCK: Final = 512  # slices at once
 ROUNDING: Final = 1e-9
 POWER: Final = 200  # permutations that tell whether a slice could be seen
 MOST: Final = 6  # slices
+MOST_ATOMS: Final = 3  # of one slice
+TRIED: Final = 2  # bounds of the same features and measures that did not hold
+SAME: Final = 0.6  # phi
 LEAST_GAIN: Final = 3.0  # of log-likelihood by a second atom, or by a slice beside the others
 
 
@@ -62,36 +67,36 @@ def search_slices(
     *,
     seed: int = 0,
     held: Sequence[tuple[Slice, float, Bools]] = (),
-    dropped: Collection[Slice] = (),
+    dropped: Sequence[Slice] = (),
 ) -> Found:
     """
-    Search for slices in which a model fails more often; ``seed`` is that of the flips.
+    Search for slices in which a model fails more often; ``seed`` is that of the deals.
 
     ``held`` are named already, with their p and the answers that they hold of: what they
-    explain is no evidence for others. What is in ``dropped`` is not named, with any bound.
+    explain is no evidence for others. What is in ``dropped`` is not named again, nor with other
+    bounds where that was tried twice.
     """
     count = len(table.failed)
     enough = _enough(table.inside, count)
     orders = _orders(table, seed)
     named = [(one, p) for one, p, _ in held]
     masks = [mask for _, _, mask in held]
-    barred = {one.names for one in dropped}
     first: tuple[Floats, Floats, float] | None = None
-    everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named])
+    everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named], masks)
     while len(usable) and len(named) < MOST and table.sites >= LEAST_SITES:
         stratum = _strata(masks, count)
         inside = table.inside[:, usable]
         found = _tested(inside, table.failed, stratum, orders)
         first = first or found
-        best = _best(table, usable, stratum, found, barred)
+        best = _best(table, usable, stratum, found, dropped)
         if best is None:
             break
         one, mask, p = best
         named.append((one, p))
         masks.append(mask)
-        usable = _others(table, usable, [one])
+        usable = _others(table, usable, [one], [mask])
     kept = _needed(table, masks, len(held))
-    order = _by_share(table.failed, [masks[at] for at in kept])
+    order = _by_gain(table, [masks[at] for at in kept])
     shown, unnameable = _shown(table, everything, first, orders)
     return Found(
         named=tuple(named[kept[at]] for at in order),
@@ -101,10 +106,27 @@ def search_slices(
     )
 
 
-def _others(table: AnswerTable, usable: Ints, named: Sequence[Slice]) -> Ints:
-    """Leave out the atoms of slices that are named: another bound is no other cause."""
+def _others(
+    table: AnswerTable, usable: Ints, named: Sequence[Slice], masks: Sequence[Bools]
+) -> Ints:
+    """
+    Leave out what would say again what is named: other bounds of it, and what goes with it.
+
+    Two classes go together from a phi coefficient of ``SAME`` on.
+    """
     taken: frozenset[str] = frozenset().union(*(one.names for one in named))
-    return np.array([at for at in usable if table.atoms[at].name not in taken], dtype=np.int64)
+    kept = np.array([table.atoms[at].name not in taken for at in usable], dtype=bool)
+    for mask in masks:
+        kept &= _phi(table.inside[:, usable], mask) < SAME
+    left: Ints = usable[kept]
+    return left
+
+
+def _phi(inside: Bools, mask: Bools) -> Floats:
+    """Return the phi coefficient of each column with a class; 0 where either has no spread."""
+    own, told = inside - inside.mean(axis=0), mask - mask.mean()
+    spread = np.sqrt((own**2).sum(axis=0) * (told**2).sum())
+    return np.where(spread > 0, (told @ own) / np.where(spread > 0, spread, 1.0), 0.0)
 
 
 def _enough(inside: Bools, count: int) -> Bools:
@@ -125,19 +147,34 @@ def _orders(table: AnswerTable, seed: int) -> Ints:
     """
     Return (orders, answers): which answer's failure stands in place of each one's.
 
-    The first order changes nothing.
+    The first order changes nothing. In the others some failures come more than once.
     """
-    count = len(table.failed)
     random = np.random.default_rng(seed)
-    fixed = np.lexsort((table.element, table.site))
-    orders = np.empty((PERMUTATIONS + 1, count), dtype=np.int64)
-    orders[0] = np.arange(count)
-    elements = int(table.element.max(initial=-1)) + 1
-    for row in orders[1:]:
-        of_site = random.permutation(table.sites)[table.site]
-        of_element = random.permutation(elements)[table.element]
-        row[fixed] = np.lexsort((random.random(count), of_element, of_site))
-    return orders
+    rows, count = PERMUTATIONS, len(table.failed)
+    element, site = table.element, np.zeros(int(table.element.max(initial=-1)) + 1, dtype=np.int64)
+    site[element] = table.site
+    # Elements in the order of their sites, shuffled within each of them, row by row; so answers.
+    elements = np.argsort(site + random.random((rows, len(site))), axis=1)
+    answers = np.argsort(element + random.random((rows, count)), axis=1)
+    donors = np.argsort(random.random((rows, table.sites)), axis=1)[:, site]
+    donor = np.take_along_axis(elements, _taken(site, donors), axis=1)[:, element]
+    found = np.take_along_axis(answers, _taken(element, donor), axis=1)
+    return np.concatenate([np.arange(count)[None], found])
+
+
+def _taken(group: Ints, donor: Ints) -> Ints:
+    """
+    Return where the members of groups, sorted by group, are taken from.
+
+    ``group`` is that of each member, ``donor`` (rows, members) the group that gives; of a
+    smaller one members are taken again in turn.
+    """
+    size = np.bincount(group)
+    first = np.cumsum(size) - size
+    turn = np.empty(len(group), dtype=np.int64)
+    turn[np.argsort(group, kind="stable")] = np.arange(len(group)) - np.repeat(first, size)
+    found: Ints = first[donor] + turn % size[donor]
+    return found
 
 
 def _centred(numbers: Floats, stratum: Ints) -> Floats:
@@ -175,45 +212,99 @@ def _best(
     usable: Ints,
     stratum: Ints,
     tested: tuple[Floats, Floats, float],
-    barred: Collection[frozenset[str]],
+    dropped: Sequence[Slice],
 ) -> tuple[Slice, Bools, float] | None:
     """Return the slice of those that count which tells failures best, None without any."""
     found, p, _ = tested
     inside = table.inside[:, usable]
     gain = _gains(inside, table.failed, stratum)
     names = [table.atoms[at].name for at in usable]
-    free = np.array([frozenset({name}) not in barred for name in names], dtype=bool)
-    counts = (p < LEVEL) & (found > 0) & _large(table, inside) & free
-    if not counts.any():
-        return None
-    at = int(np.argmax(np.where(counts, gain, -np.inf)))
-    pair = _pair(table, inside, stratum, np.flatnonzero(counts), float(gain[at]))
-    if pair is not None and frozenset(names[one] for one in pair) in barred:
-        pair = None
-    first, second = pair or (at, at)
-    atoms = {table.atoms[usable[one]] for one in (first, second)}
-    mask = inside[:, first] & inside[:, second]
-    return Slice(tuple(sorted(atoms, key=lambda atom: atom.key))), mask, float(p[first])
+    counts = (p < LEVEL) & (found > 0) & _large(table, inside)
+    barred = {names_of for names_of, times in Counter(one.names for one in dropped).items()
+              if times >= TRIED}  # fmt: skip
+    while True:
+        free = counts & np.array([frozenset({name}) not in barred for name in names], dtype=bool)
+        if not free.any():
+            return None
+        leading: dict[str, int] = {}  # the best bound of each name: all with all are too many
+        for at in np.flatnonzero(free).tolist():
+            if names[at] not in leading or gain[at] > gain[leading[names[at]]]:
+                leading[names[at]] = at
+        firsts = sorted(leading.values(), key=lambda at: -gain[at])
+        atoms, first = _together(table, usable, stratum, firsts, barred)
+        one = Slice(tuple(sorted(atoms, key=lambda atom: atom.key)))
+        if one not in dropped:
+            return one, table.meets(atoms), float(p[first])
+        barred.add(one.names)
 
 
-def _pair(
-    table: AnswerTable, inside: Bools, stratum: Ints, firsts: Ints, least: float
-) -> tuple[int, int] | None:
+def _together(
+    table: AnswerTable,
+    usable: Ints,
+    stratum: Ints,
+    firsts: Sequence[int],
+    barred: Collection[frozenset[str]],
+) -> tuple[list[Atom], int]:
     """
-    Return the two atoms that tell failures best, None where one does nearly as well.
+    Return the atoms that tell failures best together, and the place of the first.
 
-    The first of them counts by itself. What a second one adds must be more than the search
-    among all of them gives: the logarithm of their number, and ``LEAST_GAIN``.
+    The first counts by itself, and is one of ``firsts``, the best of which comes first. What
+    another one adds must be more than the search among all of them gives: the logarithm of
+    their number, and ``LEAST_GAIN``.
     """
-    best, chosen = least + LEAST_GAIN + float(np.log(inside.shape[1])), None
+    inside = table.inside[:, usable]
+    least = LEAST_GAIN + float(np.log(inside.shape[1]))
+    first = firsts[0]
+    atoms = _bounded(table, [table.atoms[usable[first]]], stratum)
+    best = float(_gains(table.meets(atoms)[:, None], table.failed, stratum)[0])
+    several = [[at] for at in firsts]
+    for _ in range(1, MOST_ATOMS):
+        places = _one_more(table, inside, stratum, several)
+        more = _bounded(table, [table.atoms[usable[at]] for at in places], stratum)
+        gain = float(_gains(table.meets(more)[:, None], table.failed, stratum)[0])
+        if gain <= best + least or frozenset(atom.name for atom in more) in barred:
+            break
+        atoms, first, best, several = more, places[0], gain, [places]
+    return atoms, first
+
+
+def _one_more(
+    table: AnswerTable, inside: Bools, stratum: Ints, firsts: Sequence[list[int]]
+) -> list[int]:
+    """Return the places of some atoms and of the one that adds most to them."""
+    best, chosen = -np.inf, firsts[0]
     for first in firsts:
-        both = inside & inside[:, [first]]
+        own: Bools = np.logical_and.reduce(inside[:, first], axis=1)
+        both = inside & own[:, None]
         fits = _enough(both, len(both)) & _large(table, both)
         gain = np.where(fits, _gains(both, table.failed, stratum), -np.inf)
-        second = int(np.argmax(gain))
-        if gain[second] > best:
-            best, chosen = float(gain[second]), (int(first), second)
+        at = int(np.argmax(gain))
+        if gain[at] > best:
+            best, chosen = float(gain[at]), [*first, at]
     return chosen
+
+
+def _bounded(table: AnswerTable, atoms: list[Atom], stratum: Ints) -> list[Atom]:
+    """Return atoms with the bounds that tell failures best, of all that there are."""
+    atoms = list(dict.fromkeys(atoms))
+    for _ in atoms:  # as often as the bounds of one can change the others'
+        for place, atom in enumerate(atoms):
+            others = [table.holds(other) for other in atoms if other != atom]
+            atoms[place] = _refined(table, atom, others, stratum)
+    return atoms
+
+
+def _refined(table: AnswerTable, atom: Atom, others: Sequence[Bools], stratum: Ints) -> Atom:
+    """Return an atom with the bound that tells failures best, together with others."""
+    if atom.name not in table.numbers:
+        return atom
+    known = [atom, *(one for one in table.bounded(atom.name) if one.side == atom.side)]
+    inside = np.array([table.holds(one) for one in known]).T
+    for other in others:
+        inside &= other[:, None]
+    fits = _enough(inside, len(inside)) & _large(table, inside)
+    gain = np.where(fits, _gains(inside, table.failed, stratum), -np.inf)
+    return known[int(np.argmax(gain))]
 
 
 def _gains(inside: Bools, failed: Floats, stratum: Ints) -> Floats:
@@ -264,8 +355,12 @@ def _needed(table: AnswerTable, masks: Sequence[Bools], held: int) -> list[int]:
     return kept
 
 
-def _by_share(failed: Floats, masks: Sequence[Bools]) -> list[int]:
-    return sorted(range(len(masks)), key=lambda at: -excess(failed, masks[at], masks))
+def _by_gain(table: AnswerTable, masks: Sequence[Bools]) -> list[int]:
+    """Return the places of classes, that which tells failures best alone first."""
+    if not masks:
+        return []
+    gain = _gains(np.array(masks).T, table.failed, np.zeros(len(table.failed), dtype=np.int64))
+    return sorted(range(len(masks)), key=lambda at: -gain[at])
 
 
 def excess(failed: Floats, mask: Bools, masks: Sequence[Bools]) -> float:

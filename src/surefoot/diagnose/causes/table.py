@@ -2,12 +2,12 @@
 Answers as a table: for each atom of a slice, which questions it holds of.
 
 An atom is a feature that a question has or lacks, or a measure at or above a bound or below it;
-a slice is one atom, or two together.
+a slice is one atom, or up to three together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -46,6 +46,11 @@ class Atom(msgspec.Struct, frozen=True, order=True):
         return f"not {self.name}" if self.lacks else self.name
 
     @property
+    def side(self) -> str:
+        """Return on which side of its bound it holds: "least", "below", or "" without any."""
+        return "least" if self.least is not None else "" if self.below is None else "below"
+
+    @property
     def words(self) -> str:
         """Return the atom in words."""
         if self.least is not None:
@@ -65,7 +70,7 @@ class Atom(msgspec.Struct, frozen=True, order=True):
 
 
 class Slice(msgspec.Struct, frozen=True, order=True):
-    """Hold one atom, or two that hold together."""
+    """Hold one atom, or several that hold together."""
 
     atoms: tuple[Atom, ...]
 
@@ -113,7 +118,7 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     """
     Hold answers as columns: failed (0 or 1), site and element by number, blind chance to miss.
 
-    ``inside`` is (answers, atoms).
+    ``inside`` is (answers, atoms); ``numbers`` are the measures, NaN where there is none.
     """
 
     failed: Floats
@@ -122,6 +127,28 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     blind: Floats
     atoms: tuple[Atom, ...]
     inside: Bools
+    numbers: dict[str, Floats] = {}
+
+    def bounded(self, name: str) -> Iterator[Atom]:
+        """Yield a measure at and below each of its bounds."""
+        numbers = self.numbers[name]
+        for bound in _between(numbers[~np.isnan(numbers)], MEASURES[name].step):
+            yield Atom(name, least=bound)
+            yield Atom(name, below=bound)
+
+    def holds(self, atom: Atom) -> Bools:
+        """Tell of which answers an atom holds."""
+        if atom.name not in self.numbers:
+            return self.inside[:, self.atoms.index(atom)]
+        least = -np.inf if atom.least is None else atom.least
+        below = np.inf if atom.below is None else atom.below
+        found: Bools = (self.numbers[atom.name] >= least) & (self.numbers[atom.name] < below)
+        return found
+
+    def meets(self, atoms: Iterable[Atom]) -> Bools:
+        """Tell of which answers several atoms hold together."""
+        found: Bools = np.logical_and.reduce([self.holds(atom) for atom in atoms])
+        return found
 
     @property
     def sites(self) -> int:
@@ -150,7 +177,12 @@ def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
         blind=np.array([_blind(answer) for answer in answers], dtype=np.float64),
         atoms=tuple(atoms),
         inside=np.array(columns, dtype=bool).reshape(len(columns), len(asked)).T,
+        numbers={name: _numbers(asked, name) for name in MEASURES},
     )
+
+
+def _numbers(asked: Sequence[Arm], name: str) -> Floats:
+    return np.array([arm.measures.get(name, np.nan) for arm in asked], dtype=np.float64)
 
 
 def _blind(answer: ArmResult) -> float:
@@ -166,7 +198,7 @@ def _atoms(asked: Sequence[Arm]) -> Iterator[tuple[Atom, Bools]]:
         yield Atom(name), column
         yield Atom(name, lacks=True), ~column
     for name, measure in MEASURES.items():
-        numbers = np.array([arm.measures.get(name, np.nan) for arm in asked])
+        numbers = _numbers(asked, name)
         for bound in _bounds(numbers[~np.isnan(numbers)], measure.step):
             yield Atom(name, least=bound), numbers >= bound
             yield Atom(name, below=bound), numbers < bound
@@ -174,10 +206,14 @@ def _atoms(asked: Sequence[Arm]) -> Iterator[tuple[Atom, Bools]]:
 
 def _bounds(numbers: Floats, step: float) -> list[float]:
     """Return bounds between the numbers: all where they are few, else at even shares."""
-    if not len(numbers):
-        return []
+    distinct = _between(numbers, step)
+    if len(distinct) <= BOUNDS:
+        return distinct
+    shares = np.linspace(0, 1, BOUNDS + 2)[1:-1]
+    return _between(np.quantile(numbers, [0.0, *shares]), step)
+
+
+def _between(numbers: Floats, step: float) -> list[float]:
+    """Return numbers rounded to a step, each once and the least left out."""
     distinct = np.unique(np.round(numbers / step) * step)[1:]
-    if len(distinct) > BOUNDS:
-        shares = np.linspace(0, 1, BOUNDS + 2)[1:-1]
-        distinct = np.unique(np.round(np.quantile(numbers, shares) / step) * step)
     return [round(float(bound), 6) for bound in distinct]
