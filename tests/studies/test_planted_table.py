@@ -15,20 +15,22 @@ from surefoot.core.errors import InvalidInputError
 from surefoot_studies.planted_table import phi, planted_rows, write_planted
 
 
-def test_the_table_stands_between_its_marks(tmp_path: Path) -> None:
-    """What stands around the marks is kept, and writing twice is writing once."""
+@pytest.mark.parametrize(("more", "own"), [(None, ""), (Path("others/fourth.py"), " fourth")])
+def test_the_table_stands_between_its_marks(tmp_path: Path, more: Path | None, own: str) -> None:
+    """What stands around the marks and between others is kept, and writing twice changes nothing."""
     page = tmp_path / "page.md"
     begin, end = (
-        "<!-- measured by surefoot-studies planted -->",
+        f"<!-- measured by surefoot-studies planted{own} -->",
         "<!-- end of what is measured -->",
     )
-    page.write_text(f"before\n{begin}\nold\n{end}\nafter\n", "utf-8")
+    other = f"<!-- measured by surefoot-studies planted other -->\nkept\n{end}"
+    page.write_text(f"{other}\nbefore\n{begin}\nold\n{end}\nafter\n", "utf-8")
 
-    write_planted(page, planted_rows(tmp_path))
+    write_planted(page, planted_rows(tmp_path), more)
     once = page.read_text("utf-8")
-    write_planted(page, ())
+    write_planted(page, (), more)
 
-    assert once.startswith(f"before\n{begin}\n")
+    assert once.startswith(f"{other}\nbefore\n{begin}\n")
     assert once.endswith(f"{end}\nafter\n")
     assert "old" not in once
     assert "Of 0 planted faults 0" in once

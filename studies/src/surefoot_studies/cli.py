@@ -110,7 +110,8 @@ def planted(
     Diagnose models whose fault is known, and controls, and say what is named of them.
 
     A folder each; what is finished is not asked again. With --faults those of the file are
-    diagnosed, unless some are named. The table has all that are finished.
+    diagnosed, unless some are named. The table has all that are finished; it is written between
+    the page's marks, which name the file.
     """
     from surefoot.cli.output import console, say, say_written
     from surefoot_studies.planted_table import (
@@ -126,7 +127,7 @@ def planted(
     for line in planted_lines(rows):
         say(line)
     if write is not None:
-        write_planted(write, rows)
+        write_planted(write, rows, faults)
         say_written(write)
 
 

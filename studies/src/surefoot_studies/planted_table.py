@@ -50,7 +50,7 @@ __all__ = [
     "write_planted",
 ]
 
-BEGIN: Final = "<!-- measured by surefoot-studies planted -->"
+BEGIN: Final = "<!-- measured by surefoot-studies planted{} -->"
 END: Final = "<!-- end of what is measured -->"
 CHOSEN: Final = DiagnoseOptions(shrink=0, budget=400)
 AGREED: Final = 0.6  # phi, from which on two classes of questions count as one
@@ -275,12 +275,17 @@ def _cells(row: PlantedRow) -> tuple[str, ...]:
     )
 
 
-def write_planted(page: Path, rows: Iterable[PlantedRow]) -> None:
-    """Write the table into a page, between its marks; raises InvalidInputError without them."""
+def write_planted(page: Path, rows: Iterable[PlantedRow], more: Path | None = None) -> None:
+    """
+    Write the table into a page, between its marks; raises InvalidInputError without them.
+
+    The first mark of the faults of a file ``more`` has its name without the suffix.
+    """
+    begin = BEGIN.format(f" {more.stem}" if more else "")
     text = page.read_text("utf-8")
-    head, begun, rest = text.partition(BEGIN)
+    head, begun, rest = text.partition(begin)
     _, ended, tail = rest.partition(END)
     if not begun or not ended:
-        raise InvalidInputError(f"'{BEGIN}' and '{END}' in {page}", found="not both")
+        raise InvalidInputError(f"'{begin}' and '{END}' in {page}", found="not both")
     lines = "\n".join(planted_lines(rows))
-    write_atomic(page, f"{head}{BEGIN}\n\n{lines}\n\n{END}{tail}".encode())
+    write_atomic(page, f"{head}{begin}\n\n{lines}\n\n{END}{tail}".encode())

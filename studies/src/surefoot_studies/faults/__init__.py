@@ -1,0 +1,1 @@
+"""Faults that others planted, by the set: ``surefoot-studies planted BENCH --faults FILE``."""
