@@ -17,7 +17,7 @@ from surefoot_studies.planted_table import phi, planted_rows, write_planted
 
 @pytest.mark.parametrize(("more", "own"), [(None, ""), (Path("others/fourth.py"), " fourth")])
 def test_the_table_stands_between_its_marks(tmp_path: Path, more: Path | None, own: str) -> None:
-    """What stands around the marks and between others is kept, and writing twice changes nothing."""
+    """What is around the marks and between others is kept, and writing twice changes nothing."""
     page = tmp_path / "page.md"
     begin, end = (
         f"<!-- measured by surefoot-studies planted{own} -->",
