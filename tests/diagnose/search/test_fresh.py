@@ -16,6 +16,7 @@ SMALL = Wanted(
     inside=lambda arm: arm.measures["side"] < 22,
     outside=lambda arm: arm.measures["side"] >= 22,
     hopeful=lambda arm: arm.measures["side"] < 22,
+    size=True,
 )
 COUNTED = Wanted(
     inside=lambda arm: arm.question.instruction.expression.ordinal is not None,

@@ -18,10 +18,11 @@ import msgspec
 from surefoot.diagnose.causes.confusions import CONFUSIONS, showings
 from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
 from surefoot.diagnose.causes.replies import reply_causes
-from surefoot.diagnose.causes.table import Slice, slice_of
+from surefoot.diagnose.causes.table import Atom, Slice, slice_of
 from surefoot.diagnose.findings import Confirmation, Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.fresh import Wanted
+from surefoot.diagnose.search.measures import MEASURES
 from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["confirmation", "wanted_for"]
@@ -40,6 +41,13 @@ OF_QUESTION: Final = frozenset({
 })  # fmt: skip
 
 
+OF_LIGHT: Final = frozenset({
+    "brightness", "colourful", "contrast", "detail", "framed", "ground", "ink-colourful",
+    "lighter", "picture-colourful", "picture-detail", "stands-out", "theme:dark", "theme:light", "vivid",
+    "words-contrast",
+})  # fmt: skip
+
+
 def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) -> Wanted:
     """Return which questions a named cause is about, and which it is held against."""
     kind, name = weakness.comparison.contrast, weakness.comparison.value
@@ -55,6 +63,8 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
             inside=lambda arm: own.holds(arm.features, arm.measures),
             outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
             hopeful=lambda arm: told.holds(arm.features, arm.measures),
+            light=bool({atom.name for atom in own.atoms} & OF_LIGHT),
+            size=any(_is_length(atom) for atom in own.atoms),
         )
     if kind == "confusion":
         (confusion,) = (one for one in CONFUSIONS if one.name == name)
@@ -67,6 +77,10 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
 
         return Wanted(inside=tells, outside=lambda _: False, hopeful=_always)
     return Wanted(inside=_always, outside=lambda _: False, hopeful=_always)
+
+
+def _is_length(atom: Atom) -> bool:
+    return atom.name in MEASURES and " px" in MEASURES[atom.name].least
 
 
 def _always(_: Arm) -> bool:

@@ -33,12 +33,15 @@ class Wanted(msgspec.Struct, frozen=True, eq=False):
     Say which questions a cause is about, and which it is to be held against.
 
     ``hopeful`` tells of an element, before anything is said of it, whether its questions can
-    be of the cause.
+    be of the cause. ``light`` and ``size`` tell whether a picture in another light, or of another
+    size, can take a question out of it.
     """
 
     inside: Callable[[Arm], bool]
     outside: Callable[[Arm], bool]
     hopeful: Callable[[Arm], bool]
+    light: bool = False
+    size: bool = False
 
 
 def fresh_arms(
@@ -81,7 +84,7 @@ def changed_arms(
     Yield, for one failure of each element, an arm that differs in what the cause names.
 
     It is the element's likest instruction on the same screen that is not of the cause; else
-    the same words on the picture twice, or half, as large, where that is not of it.
+    the same words on another view that is not of it, or on the picture twice, or half, as large.
     """
     seen: set[str] = set()
     for subject, failure in failures:
@@ -94,11 +97,10 @@ def changed_arms(
 
 
 def _changed(pool: Pool, subject: Subject, arm: Arm, want: Wanted) -> Arm | None:
-    same = [
-        other
-        for other in pool.arms(subject)
-        if other.question.screen == arm.question.screen and want.outside(other)
-    ]
+    question, outside = arm.question, list(filter(want.outside, pool.arms(subject)))
+    same = [other for other in outside if other.question.screen == question.screen]
+    text = question.instruction.text
+    same = same or [other for other in outside if other.question.instruction.text == text]
     if same:
         return min(
             same,
@@ -107,7 +109,7 @@ def _changed(pool: Pool, subject: Subject, arm: Arm, want: Wanted) -> Arm | None
                 other.question.id,
             ),
         )
-    for factor in (LARGER, 1 / LARGER):
+    for factor in (LARGER, 1 / LARGER) if want.size else ():
         other = pool.changed(subject, arm, Resize(factor, factor))
         if other is not None and want.outside(other):
             return other
