@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from scipy.special import expit
 
-from surefoot.score.stats.arrays import Floats
+from surefoot.score.stats.arrays import Floats, Ints
 
 __all__ = ["Bandit", "Posterior"]
 
@@ -93,6 +93,7 @@ class Bandit:
 
     def __init__(self) -> None:
         self._place: dict[str, int] = {}
+        self._columns: dict[tuple[str, ...], Ints] = {}
         self._rows: list[tuple[str, ...]] = []
         self._failed: list[float] = []
         self._posterior: Posterior | None = None
@@ -124,13 +125,19 @@ class Bandit:
 
     def rows(self, features: Sequence[Sequence[str]]) -> Floats:
         """Return feature lists as a matrix of 0 and 1, its first column the intercept."""
-        for feature in features:
-            self._know(feature)
+        columns = [self._columns_of(tuple(names)) for names in features]
         table = np.zeros((len(features), len(self._place) + 1))
         table[:, 0] = 1.0
-        for row, feature in enumerate(features):
-            table[row, [self._place[name] + 1 for name in feature]] = 1.0
+        for row, own in zip(table, columns, strict=True):
+            row[own] = 1.0
         return table
+
+    def _columns_of(self, names: tuple[str, ...]) -> Ints:
+        """Return the columns of some features; kept, since arms are looked at again and again."""
+        if names not in self._columns:
+            self._know(names)
+            self._columns[names] = np.array([self._place[name] + 1 for name in names], np.int64)
+        return self._columns[names]
 
     def weights(self) -> dict[str, tuple[float, float]]:
         """Return mean and standard deviation of each feature's weight."""

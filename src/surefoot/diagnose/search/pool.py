@@ -84,6 +84,7 @@ class BenchPool:
         self._seed = seed
         self._most = most
         self._arms: dict[str, tuple[Arm, ...]] = {}
+        self._sketches: dict[str, Arm] = {}
         self._asked: dict[str, list[Question]] = {}
         self._first: dict[str, Question] = {}
         self._asked_on_page: dict[str, set[str]] = {}
@@ -139,6 +140,11 @@ class BenchPool:
 
     def sketch(self, subject: Subject) -> Arm:
         """Return what is known of an element before anything is said of it, as an arm."""
+        if subject.pair not in self._sketches:
+            self._sketches[subject.pair] = self._sketched(subject)
+        return self._sketches[subject.pair]
+
+    def _sketched(self, subject: Subject) -> Arm:
         template = self._template(subject)
         screen = self.scenes.screens[subject.screen]
         target = screen.element(subject.target)
