@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer
-from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
 from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
-from surefoot.diagnose.search.pool import open_pool
+from surefoot.diagnose.search.pool import BenchPool, open_pool
 
 SMALL = Wanted(
     inside=lambda arm: arm.measures["side"] < 22,
@@ -58,3 +60,36 @@ def test_one_thing_is_changed(bench: Path) -> None:
     assert larger.question.instruction == arms[0].question.instruction
     assert larger.question.width == 2 * arms[0].question.width
     assert larger.question.truth.width == 2 * arms[0].question.truth.width
+
+
+def test_another_view_in_the_same_words_comes_before_a_drawn_picture(bench: Path) -> None:
+    """What fails in one view is asked in the same words in another, and no picture is made."""
+    pool = open_pool(bench, bench, seed=0, most=0)
+    subject = pool.subjects()[0]
+    (arm, *_) = pool.arms(subject)
+    moved = msgspec.structs.replace(arm.question, id="other", screen="another view")
+    words = msgspec.structs.replace(arm.question.instruction, text="in other words")
+    far = msgspec.structs.replace(moved, id="far", instruction=words)
+
+    class Views(BenchPool):
+        """Give the same words in two views, and others in the second."""
+
+        def arms(self, _: Subject) -> tuple[Arm, ...]:
+            """Return the three of them."""
+            return (arm, *(msgspec.structs.replace(arm, question=one) for one in (far, moved)))
+
+        def changed(self, *_: object) -> None:
+            """Fail, since nothing has to be drawn."""
+            raise AssertionError
+
+    want = Wanted(
+        inside=lambda one: one.question.screen == arm.question.screen,
+        outside=lambda one: one.question.screen != arm.question.screen,
+        hopeful=lambda _: True,
+        size=True,
+    )
+    views = Views([], pool.scenes, pool.pictures)
+
+    (changed,) = changed_arms(views, [(subject, missed(arm))], want)
+
+    assert changed.question.id == "other"
