@@ -1,0 +1,95 @@
+"""
+Elements from pixels alone: words by reading, frames by their edges, icons by what is drawn.
+
+A line of words is a text. A drawn frame is a button where its words stand in its middle, a
+text box where they stand at its start or where it is wide and empty, a check box where it is
+small, square and empty. What else is drawn, about as high as the words and as wide, is an
+icon: a button without words. Lengths count in heights of a line (the median of those found),
+so that screens of phones are read as those of desktops are.
+
+After UIED (Chen et al. 2020), which joins words that were read with the outlines of what is
+drawn; no network is trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from surefoot.capture.detector import BarePicture, DetectedThing, Detector
+from surefoot.capture.detectors.pixels.controls import find_controls, is_field_shaped
+from surefoot.capture.detectors.pixels.frames import TALLEST_CHECK, Frame, find_frames, holds
+from surefoot.capture.detectors.pixels.icons import find_icons
+from surefoot.capture.detectors.pixels.words import is_glyphs, read_texts, scan_texts, unit_of
+from surefoot.core.drawn.areas import compact_ink
+from surefoot.core.drawn.marks import drawn_marks
+from surefoot.core.geometry import Box
+
+__all__ = ["PIXELS", "Frame", "classify", "find_in_pixels", "read_texts"]
+
+GAP: Final = 0.2  # of a line's height, between strokes of one piece of ink
+
+
+def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
+    """
+    Find texts, controls and icons; ``reader`` is "" or "rapidocr", which reads once more.
+
+    Raises UnknownNameError for another, ModelError for what is no picture, and
+    MissingComponentError for what is not installed.
+    """
+    texts, rectangles = scan_texts(picture, reader)
+    pixels = picture.pixels
+    unit = unit_of(texts)
+    frames = tuple(find_frames(pixels, rectangles))
+    words = [text for text in texts if not is_glyphs(text)]
+    pieces = compact_ink(
+        pixels,
+        [text.box for text in words],
+        [frame.box for frame in frames if frame.box.height > TALLEST_CHECK * unit],
+        max(2, round(GAP * unit)),
+    )
+    marks = [Box(*map(float, row)) for row in drawn_marks(pixels)]
+    height, width = pixels.shape[:2]
+    bounds = Box(0.0, 0.0, float(width), float(height))
+    found = classify(texts, frames, marks, pieces)
+    return tuple(
+        msgspec.structs.replace(item, box=box)
+        for item in found
+        if (box := bounds.intersection(item.box)) is not None
+    )
+
+
+def classify(
+    texts: Sequence[DetectedThing],
+    frames: Sequence[Frame],
+    marks: Sequence[Box],
+    pieces: Sequence[Box],
+) -> tuple[DetectedThing, ...]:
+    """
+    Return texts, controls and icons from words, drawn frames and all that is drawn.
+
+    ``marks`` and ``pieces`` are the boxes of what is drawn, and of compact pieces of ink.
+    """
+    unit = unit_of(texts)
+    controls = find_controls(texts, frames, marks, pieces, unit)
+    taken = [control.box for control in controls]
+    free = [text for text in texts if not any(holds(box, text.box) for box in taken)]
+    worded = [text.box for text in free if not is_glyphs(text)]
+    fields = [item.box for item in frames if is_field_shaped(item, unit)]
+    icons = find_icons(pieces, taken, worded, fields, unit)
+    read = [
+        text
+        for text in free
+        if not (is_glyphs(text) and any(icon.box.contains(text.box.center) for icon in icons))
+    ]
+    return (*controls, *read, *icons)
+
+
+PIXELS: Final = Detector(
+    name="pixels",
+    version=2,
+    summary="words read twice by Tesseract (or by RapidOCR: pixels:rapidocr), frames and icons",
+    find=find_in_pixels,
+)
