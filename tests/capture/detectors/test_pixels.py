@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import io
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.capture.detector import BarePicture, DetectedThing
 from surefoot.capture.detectors.pixels import Frame, classify, find_in_pixels
+from surefoot.capture.detectors.pixels.frames import find_frames
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
 
@@ -161,6 +163,16 @@ def test_the_head_of_a_card_is_no_field() -> None:
     found = find_in_pixels(BarePicture("card", file.getvalue()), "")
 
     assert [(item.role, item.words) for item in found] == [("text", "Payment")]
+
+
+def test_a_faint_frame_at_the_bottom_of_a_picture_is_found() -> None:
+    """A frame whose diagonals leave the picture, and meet no edge before, is found in its box."""
+    box = Box(20, 240, 680, 280)
+    image = Image.new("RGB", (700, 300), "white")
+    ImageDraw.Draw(image).rectangle((20, 240, 679, 279), outline="#f5f5f5")
+    found = list(find_frames(np.asarray(image), [box]))
+
+    assert [frame.box for frame in found] == [box]
 
 
 def test_letters_far_apart_are_icons_that_were_read_as_words() -> None:

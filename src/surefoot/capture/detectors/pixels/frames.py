@@ -130,15 +130,19 @@ def _is_line(rows: Pixels, inside: NDArray[np.float64], ground: NDArray[np.float
 def _is_round(pixels: Pixels, box: Box, ground: NDArray[np.float64]) -> bool:
     """Tell whether all diagonals from just outside the corners meet nothing for a while."""
     left, top, right, bottom = _rounded(box)
-    depth = int(ROUND * (right - left)) + 1
-    return all(
-        np.abs(pixels[max(0, row + down * step), max(0, column + across * step)] - ground).max()
-        <= FAINT
+    height, width = pixels.shape[:2]
+    # The diagonals of a wide frame may leave the picture, and then go on along its edge.
+    diagonals = (
+        (
+            min(max(0, row + down * step), height - 1),
+            min(max(0, column + across * step), width - 1),
+        )
         for row, down in ((top - 1, 1), (bottom, -1))
         for column, across in ((left - 1, 1), (right, -1))
-        for step in range(depth)
-        if row < pixels.shape[0] and column < pixels.shape[1]
+        for step in range(int(ROUND * (right - left)) + 1)
+        if row < height and column < width
     )
+    return all(np.abs(pixels[at] - ground).max() <= FAINT for at in diagonals)
 
 
 def _rounded(box: Box) -> tuple[int, int, int, int]:
