@@ -43,6 +43,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.models import open_chat
 from surefoot.run.asking.writer import question_writer
 from surefoot.run.building.pages import build_benchmark
+from surefoot.run.building.writers import WordsWriter
 from surefoot.run.folders.folder import export, read_questions, read_table
 from surefoot.run.proving import prove_again
 
@@ -517,7 +518,7 @@ def test_a_build_with_a_writer_goes_on_and_is_proven_again(
 
     def build(out: str, *, written: bool) -> Path:
         chat = open_chat(f"openai:m@{server.base}")
-        writer = question_writer(chat, concurrency=4) if written else None
+        writer = WordsWriter(question_writer(chat, concurrency=4)) if written else None
         how: dict[str, Any] = {"writer": writer, "workers": 1}
         build_benchmark("multilingual", screens, tmp_path / out, OPTIONS, **how)
         return tmp_path / out

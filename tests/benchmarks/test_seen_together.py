@@ -28,8 +28,8 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.models import Options, open_seeing
 from surefoot.refer.judge import judge
-from surefoot.run.asking.sight import SeeingWriter, seeing_writer
 from surefoot.run.building.pages import build_benchmark
+from surefoot.run.building.writers import SeeingWriter, seeing_writer
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import (
     read_document,

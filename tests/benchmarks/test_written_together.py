@@ -27,6 +27,7 @@ from surefoot.models import Options, open_chat
 from surefoot.refer.judge import judge
 from surefoot.run.asking.writer import Writer
 from surefoot.run.building.pages import build_benchmark
+from surefoot.run.building.writers import WordsWriter
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import (
     read_document,
@@ -89,13 +90,13 @@ def moody(text: str) -> str:
     return said[draw % len(said)]
 
 
-def writer_at(base: str, seed: int = 0) -> Writer:
+def writer_at(base: str, seed: int = 0) -> WordsWriter:
     """Return a writer of one server."""
     options = msgspec.structs.replace(QUICK, seed=seed, key_variable="OPENAI_API_KEY")
-    return Writer(open_chat(f"openai:m@{base}", options=options), concurrency=4)
+    return WordsWriter(Writer(open_chat(f"openai:m@{base}", options=options), concurrency=4))
 
 
-def built(drawn_screens: Path, out: Path, writer: Writer | None, **more: bool) -> Outcome:
+def built(drawn_screens: Path, out: Path, writer: WordsWriter | None, **more: bool) -> Outcome:
     """Build four targets."""
     options = msgspec.structs.replace(SENSITIVITY.defaults, targets=4, parameters={"phrases": 12})
     how: dict[str, Any] = {"writer": writer, "workers": 1, **more}
@@ -118,7 +119,7 @@ def written(drawn_screens: Path, plain: Path, server: FakeServer) -> Callable[..
         writer = writer_at(server.base)
         if not out.exists():
             shutil.copytree(plain / "objects", out / "objects")
-            plan = {**read_plan(plain), "writer": writer.identity()}
+            plan = {**read_plan(plain), **writer.plan(SENSITIVITY)}
             with Ledger.read(plain) as pages, Ledger.open(out, plan) as ledger:
                 ledger.record_many(Done(*payload) for payload in pages.payloads())
         return built(drawn_screens, out, writer, **more)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from surefoot.benchmarks.benchmark import BuildOptions
+from surefoot.benchmarks.sensitivity import SENSITIVITY
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.cli.build import read_parameters
 from surefoot.core.errors import ExitCode
@@ -122,7 +123,7 @@ def test_a_writer_is_opened_and_handed_on(
     surefoot(*given, "--writer", "openai:m@http://127.0.0.1:9/v1", "--seed", 7)
 
     assert seen[0] is None
-    plan = seen[1].identity()
+    plan = seen[1].plan(SENSITIVITY)["writer"]
     assert (plan["name"], plan["base_url"]) == ("m", "http://127.0.0.1:9/v1")
     assert plan["seed"] == 7
 
@@ -168,7 +169,7 @@ def test_who_sees_is_opened_and_handed_on(
     )
     surefoot(*given, *more)
 
-    alone, both = (writer.plan() for writer in seen)
+    alone, both = (writer.plan(SENSITIVITY) for writer in seen)
     assert alone.keys() == {"writer"}
     assert (both["writer"]["name"], both["judge"]["name"]) == ("w", "j")
     assert both["writer"]["seed"] == both["judge"]["seed"] == 7

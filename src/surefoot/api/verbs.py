@@ -31,7 +31,6 @@ from surefoot.api.scores import Report, Scores
 from surefoot.api.screens import Screens
 from surefoot.api.spelling import respell
 from surefoot.api.threads import in_thread
-from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.search.options import USUAL, DiagnoseOptions, PlannerName
 from surefoot.diagnose.selection import Selection
 from surefoot.models.function import PointingFunction
@@ -40,10 +39,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from surefoot.diagnose.findings import Transfer
-    from surefoot.models import Options
     from surefoot.run.asking.runs import Reasoning
-    from surefoot.run.asking.sight import SeeingWriter
-    from surefoot.run.asking.writer import Writer
 
 __all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
 
@@ -145,8 +141,10 @@ def build(  # noqa: PLR0913 - one argument an option
     InvalidInputError where the browser or fonts are not those that captured the screens.
     """
     from surefoot.benchmarks.benchmark import BENCHMARKS
+    from surefoot.core.store import ObjectStore
     from surefoot.models import Options
     from surefoot.run.building.pages import build_benchmark
+    from surefoot.run.building.writers import WriterOptions, open_writer
 
     chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
     options = msgspec.structs.replace(
@@ -164,58 +162,22 @@ def build(  # noqa: PLR0913 - one argument an option
             paths(screens),
             Path(out),
             options,
-            writer=_writer(
-                benchmark,
-                writer,
-                options=Options(seed=seed, key_variable=key_variable),
-                sees=writer_sees,
-                judge=judge,
-                prompts=None if prompt_file is None else Path(prompt_file),
-                out=Path(out),
+            writer=open_writer(
+                BENCHMARKS.get(benchmark),
+                WriterOptions(
+                    writer=writer,
+                    sees=writer_sees,
+                    judge=judge,
+                    prompt_file=None if prompt_file is None else Path(prompt_file),
+                    asking=Options(seed=seed, key_variable=key_variable),
+                ),
+                ObjectStore(Path(out)).get,
             ),
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),
         )
     return Bench(outcome.folder, outcome)
-
-
-def _writer(
-    benchmark: str,
-    spec: str,
-    *,
-    options: Options,
-    sees: Literal["words", "picture"],
-    judge: str,
-    prompts: Path | None,
-    out: Path,
-) -> Writer | SeeingWriter | None:
-    """Return what writes instructions, None where nothing does."""
-    from surefoot.benchmarks.benchmark import BENCHMARKS
-    from surefoot.benchmarks.seeing.prompts import read_seeing_prompts
-    from surefoot.core.store import ObjectStore
-    from surefoot.models import check_one_server, open_chat, open_seeing
-    from surefoot.run.asking.sight import seeing_writer
-    from surefoot.run.asking.writer import Writer, question_writer
-
-    if sees == "picture" and spec:
-        check_one_server([spec, judge] if judge else [spec], options)
-        return seeing_writer(
-            open_seeing(spec, options=options),
-            open_seeing(judge, options=options) if judge else None,
-            read_seeing_prompts(prompts),
-            ObjectStore(out).get,
-        )
-    if judge or prompts or sees == "picture":
-        raise InvalidInputError(
-            "a writer that sees the picture, for a judge and a prompt file",
-            found="a writer that sees words alone" if spec else "no writer",
-            remedy="add --writer openai:NAME@BASE_URL --writer-sees picture",
-        )
-    if not spec:
-        return None
-    chat = open_chat(spec, options=options)
-    return question_writer(chat) if BENCHMARKS.get(benchmark).reword else Writer(chat)
 
 
 @in_thread

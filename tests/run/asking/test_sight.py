@@ -16,14 +16,13 @@ import pytest
 from PIL import Image
 
 from surefoot.benchmarks.seeing.pictures import SeeingRequest, ShownPicture, draw_shown, spell
-from surefoot.benchmarks.seeing.prompts import read_seeing_prompts
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import png_of
 from surefoot.core.store import ObjectStore
-from surefoot.models import Options, open_seeing
+from surefoot.models import open_seeing
 from surefoot.models.format import ChatMessages
-from surefoot.run.asking.sight import PictureChat, seeing_writer
+from surefoot.run.asking.sight import PictureChat
 
 SAID = "<think>seen: no</think>seen: yes"
 REPLIES: dict[str, Any] = {
@@ -89,21 +88,3 @@ def test_a_stored_picture_that_is_none_fails_its_request(
     with pytest.raises(ModelError, match="a picture"):
         asyncio.run(chat.say(ChatMessages("", text), 64))
     assert server.bodies == []
-
-
-def test_a_plan_names_who_sees_and_what_is_asked(store: ObjectStore) -> None:
-    """Models, addresses and prompts are told; without a judge there is none."""
-    writer, judge = (
-        open_seeing(f"openai:{name}@http://127.0.0.1:9/v1", options=Options(seed=7))
-        for name in ("w", "j")
-    )
-    prompts = read_seeing_prompts()
-    both = seeing_writer(writer, judge, prompts, store.get)
-    alone = seeing_writer(writer, None, prompts, store.get)
-
-    plan: dict[str, Any] = both.plan()
-    assert (plan["writer"]["name"], plan["judge"]["name"]) == ("w", "j")
-    assert (plan["writer"]["sees"], plan["writer"]["seed"]) == ("picture", 7)
-    assert plan["writer"]["prompt"] == plan["judge"]["prompt"]
-    assert alone.plan() == {"writer": plan["writer"]}
-    assert (both.name, alone.name) == ("w, judge j", "w")

@@ -10,21 +10,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
-from surefoot.benchmarks.benchmark import BuildOptions, Phrase
-from surefoot.capture.settings import Settings
+from surefoot.benchmarks.benchmark import Phrase
 from surefoot.core.canonical import digest
-from surefoot.core.errors import InvalidInputError, ModelError, SurefootError
+from surefoot.core.errors import ModelError, SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Usage
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply
 from surefoot.run.asking.writer import Writer, writer_line
-from surefoot.run.building.pages import build_benchmark
-from surefoot.run.folders.folder import export
 from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
 
 PROMPTS = [f"prompt {number}" for number in range(9)]
@@ -189,15 +185,3 @@ def test_the_rate_counts_every_phrase() -> None:
     low, high = 100 * interval_bounds(sums, RATE)[:, 0]
     told = f"1 of 4 phrases kept (25.0 %, 95 % interval {low:.1f} to {high:.1f} (3 sites))"
     assert writer_line("m", said, sites) == f"writer m: {told}"
-
-
-def test_a_benchmark_may_take_no_writer(tmp_path: Path) -> None:
-    """A writer for a benchmark that has no use for one is refused before the folder."""
-    screens = tmp_path / "screens"
-    plan = {"settings": msgspec.to_builtins(Settings()), "renderer": {}}
-    with Ledger.open(screens, plan):
-        export(screens, "screens", {"screens.jsonl": ()})
-    options = BuildOptions(variants=("original", "jpeg:30"))
-    with pytest.raises(InvalidInputError, match="takes a writer"):
-        build_benchmark("perturbed", screens, tmp_path / "out", options, writer=Writer(Chat()))
-    assert not (tmp_path / "out").exists()

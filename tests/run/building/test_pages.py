@@ -14,8 +14,11 @@ from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, Fall, Fu
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Ledger
+from surefoot.models import open_chat
+from surefoot.run.asking.writer import Writer
 from surefoot.run.building import pages as building
 from surefoot.run.building.pages import build_benchmark, funnel_lines
+from surefoot.run.building.writers import WordsWriter
 from surefoot.run.folders.folder import export, read_questions
 
 HERE = {"browser": "one"}
@@ -99,3 +102,13 @@ def test_no_screens_give_an_empty_benchmark(screens: Path, tmp_path: Path) -> No
 
     assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
     assert read_questions(tmp_path / "bench") == ()
+
+
+def test_a_benchmark_may_take_no_writer(screens: Path, tmp_path: Path) -> None:
+    """A writer for a benchmark that has no use for one is refused before the folder."""
+    writer = WordsWriter(Writer(open_chat("openai:m@http://127.0.0.1:9/v1")))
+    options = BuildOptions(variants=("original", "jpeg:30"))
+
+    with pytest.raises(InvalidInputError, match="takes a writer"):
+        build_benchmark("perturbed", screens, tmp_path / "out", options, writer=writer)
+    assert not (tmp_path / "out").exists()

@@ -4,6 +4,7 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,6 @@ from surefoot.benchmarks.benchmark import (
     Benchmark,
     BuildOptions,
     PageResult,
-    Phrase,
     WrittenPages,
 )
 from surefoot.benchmarks.drawing import spread_recurring, with_partners
@@ -28,11 +28,11 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.asking.sight import SeeingWriter
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.capturing import renderer
 from surefoot.run.building.sets import build_from_set
 from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
+from surefoot.run.building.writers import Build, BuildWriter
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, run_units
 from surefoot.run.engine.progress import Progress
@@ -57,7 +57,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     out: Path,
     options: BuildOptions,
     *,
-    writer: Writer | SeeingWriter | None = None,
+    writer: BuildWriter | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -73,7 +73,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     others, and for imported sets.
     """
     benchmark = BENCHMARKS.get(name)
-    said = _writer_plan(benchmark, writer)
+    said = {} if writer is None else writer.plan(benchmark)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
     if all(read_manifest(folder).kind == "bench" for folder in folders):
         if writer is not None:
@@ -96,25 +96,20 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         with Progress("building", console) as progress:
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
-        written, store = WrittenPages(tuple(results), ()), ObjectStore(out)
-        if isinstance(writer, SeeingWriter) and benchmark.write_seeing is not None:
-            sight = writer.sight(ledger, console)
-            written = benchmark.write_seeing(written.pages, sight, store, options)
-        elif isinstance(writer, Writer) and benchmark.write is not None:
-            written = benchmark.write(written.pages, writer.chat(ledger, console), store, options)
-        assembled, phrases = benchmark.assemble(written.pages, options), written.phrases
-        if isinstance(writer, Writer) and benchmark.reword is not None:
-            every = {screen.id: screen for page in written.pages for screen in page.screens}
-            chat = writer.chat(ledger, console)
-            assembled, phrases = benchmark.reword(assembled, every, chat, store)
-        if writer is not None:
+        written = WrittenPages(tuple(results), ())
+        if writer is None:
+            assembled = benchmark.assemble(written.pages, options)
+        else:
+            ask = functools.partial(Writer.chat, ledger=ledger, console=console)
+            build = Build(written.pages, options, ObjectStore(out), ask)
+            assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
-        _finish(assembled, written.pages, phrases, out)
+        _finish(assembled, written, out)
     told = []
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
-        told = [writer_line(writer.name, phrases, sites)]
+        told = [writer_line(writer.name, written.phrases, sites)]
     return Outcome(out, tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
 
 
@@ -175,35 +170,12 @@ def _verify_alike(first: Mapping[str, Any], other: Mapping[str, Any], folder: Pa
             )
 
 
-def _writer_plan(benchmark: Benchmark, writer: Writer | SeeingWriter | None) -> dict[str, Any]:
-    """Return what a writer adds to the plan: nothing where there is none."""
-    if writer is None:
-        return {}
-    if isinstance(writer, SeeingWriter):
-        if benchmark.write_seeing is None:
-            raise InvalidInputError(
-                "a benchmark whose writer can see the picture",
-                found=f"'{benchmark.name}'",
-                remedy="leave --writer-sees and --judge out, or build sensitivity",
-            )
-        return writer.plan()
-    if benchmark.write is None and benchmark.reword is None:
-        raise InvalidInputError(
-            "a benchmark that takes a writer",
-            found=f"'{benchmark.name}'",
-            remedy="leave --writer out, or build sensitivity or multilingual",
-        )
-    return {"writer": writer.identity()}
-
-
-def _finish(
-    assembled: AssembledBench, pages: Iterable[PageResult], phrases: Sequence[Phrase], out: Path
-) -> None:
+def _finish(assembled: AssembledBench, written: WrittenPages, out: Path) -> None:
     shown = (one for question in assembled.questions for one in question.screen_images)
     used = {one.screen for one in shown} | {*assembled.screens}
-    screens = [screen for page in pages for screen in page.screens if screen.id in used]
+    screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
-    said = {"phrases.jsonl": phrases} if phrases else {}
+    said = {"phrases.jsonl": written.phrases} if written.phrases else {}
     documents = {"funnel.json": assembled.funnel, **assembled.documents}
     export(out, "bench", {**tables, **said}, documents)
 
