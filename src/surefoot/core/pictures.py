@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-__all__ = ["Pixels", "pixels_of", "png_of", "stacked"]
+__all__ = ["Pixels", "pixels_of", "png_of", "size_of", "stacked"]
 
 Pixels: TypeAlias = NDArray[np.uint8]
 
@@ -21,6 +21,17 @@ def pixels_of(picture: bytes) -> Pixels:
     """Return the pixels of a picture's bytes, height x width x 3, 8 bits each."""
     with Image.open(io.BytesIO(picture)) as opened:
         return np.asarray(opened.convert("RGB"))
+
+
+def size_of(picture: bytes) -> tuple[int, int]:
+    """
+    Return width and height in pixels from a picture's header; raises OSError for no picture.
+
+    >>> size_of(png_of(Image.new("RGB", (3, 2))))
+    (3, 2)
+    """
+    with Image.open(io.BytesIO(picture)) as opened:
+        return opened.size
 
 
 def png_of(image: Image.Image) -> bytes:

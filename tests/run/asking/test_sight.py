@@ -76,13 +76,15 @@ def test_pictures_and_words_are_sent_in_their_order(
     assert "<think>" not in chat.name
 
 
+@pytest.mark.parametrize("frame", [None, Box(0, 0, 9, 9)])
 def test_a_stored_picture_that_is_none_fails_its_request(
     server: Any,  # noqa: ANN401 - the fake server
     store: ObjectStore,
+    frame: Box | None,
 ) -> None:
-    """Bytes that cannot be drawn on are told, and nothing is sent."""
+    """Bytes that are no picture, marked or as they are, are told, and nothing is sent."""
     sha = store.put(b"no picture")
-    text = spell(SeeingRequest((ShownPicture(sha, frame=Box(0, 0, 9, 9)),), "Is it red?"))
+    text = spell(SeeingRequest((ShownPicture(sha, frame=frame),), "Is it red?"))
     chat = PictureChat(open_seeing(f"openai:m@{server.base}"), store.get)
 
     with pytest.raises(ModelError, match="a picture"):

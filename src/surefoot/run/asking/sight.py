@@ -7,16 +7,17 @@ committed, and it is never asked twice. Its pictures are drawn when it is sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from surefoot.benchmarks.seeing.pictures import DRAWING, SeeingRequest, draw_shown, read_request
+from surefoot.benchmarks.seeing.pictures import DRAWING, draw_shown, read_request
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.pictures import pixels_of
+from surefoot.core.pictures import size_of
 from surefoot.core.question import Cell, Question, ScreenImage
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request, Responder
@@ -45,14 +46,9 @@ class PictureChat:
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the reply to a request, without its thoughts; raises ModelError."""
-        asked = read_request(messages.user)
-        pictures = [_drawn(asked, at, self._images) for at in range(len(asked.pictures))]
-        words = ChatMessages(messages.system, asked.words, messages.image_first)
-        question = _question(asked.words, pictures)
-        first, *further = pictures
-        reply = await self._responder.reply(
-            Request(question, first, words, max_tokens, tuple(further))
-        )
+        # Drawing takes a while, in which other replies can come.
+        request = await asyncio.to_thread(_request, messages, max_tokens, self._images)
+        reply = await self._responder.reply(request)
         return msgspec.structs.replace(reply, text=after_thoughts(reply.text))
 
     async def close(self) -> None:
@@ -60,21 +56,21 @@ class PictureChat:
         await self._responder.close()
 
 
-def _drawn(asked: SeeingRequest, at: int, images: Callable[[str], bytes]) -> bytes:
-    shown = asked.pictures[at]
+def _request(messages: ChatMessages, max_tokens: int, images: Callable[[str], bytes]) -> Request:
+    """Draw what a request spells; raises ModelError where a stored picture is none."""
+    asked = read_request(messages.user)
+    words = ChatMessages(messages.system, asked.words, messages.image_first)
     try:
-        return draw_shown(shown, images(shown.image))
+        first, *further = (draw_shown(shown, images(shown.image)) for shown in asked.pictures)
+        question = _question(asked.words, [first, *further])
     except OSError as error:
         raise ModelError("bad-image", expected="a picture", found=error) from error
+    return Request(question, first, words, max_tokens, tuple(further))
 
 
-def _question(words: str, pictures: list[bytes]) -> Question:
+def _question(words: str, pictures: Sequence[bytes]) -> Question:
     """Return what a backend is told besides the words: only the pictures count."""
-    shown = []
-    for picture in pictures:
-        height, width = pixels_of(picture).shape[:2]
-        shown.append(ScreenImage("", sha256(picture), width, height))
-    first, *further = shown
+    first, *further = (ScreenImage("", sha256(png), *size_of(png)) for png in pictures)
     return Question(
         id=first.image,
         pair=first.image,
