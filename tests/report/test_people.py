@@ -9,6 +9,7 @@ from pathlib import Path
 
 from surefoot.report.people import people_answers, people_lines
 from surefoot.run.folders.folder import read_questions
+from surefoot.run.ratings import read_lines
 
 
 def test_success_counts_elements_that_people_pass(
@@ -27,7 +28,7 @@ def test_success_counts_elements_that_people_pass(
         *(f"{name},no" for name in asked[bad]),
     ]
     sheet.write_text("item,rating\n" + "\n".join(said) + "\n")
-    whole, success = people_answers([sheet], bench)
+    whole, success = people_answers(read_lines([sheet]), bench)
 
     assert len(unrated) == 4
     assert (whole.items, whole.passed) == (len(said), 1)

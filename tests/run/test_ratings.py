@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError, SurefootError
-from surefoot.run.ratings import agreement_of, read_ratings
+from surefoot.run.ratings import agreement_of, ratings_of, read_lines
 from surefoot.score.stats.agreement import UNRATED, fleiss_kappa
 
 # Fleiss, 1971, table 1: thirty patients, six psychiatrists, five diagnoses; kappa is 0.430.
@@ -44,7 +44,7 @@ def psychiatric() -> list[list[str]]:
 def test_fleiss_example_is_read_from_counts(tmp_path: Path, mark: str) -> None:
     """Of Fleiss' own table, with any mark between cells, kappa is 0.430 of 0.555 agreement."""
     path = written(tmp_path, "counts.csv", [["item", *DIAGNOSES], *psychiatric()], mark)
-    found = agreement_of([path])
+    found = agreement_of(read_lines([path]))
     values = {row.statistic: row.value for row in found.rows}
 
     assert values["share of equal verdicts"] == pytest.approx(0.5556, abs=5e-5)
@@ -66,7 +66,10 @@ def test_counts_and_ratings_say_the_same(tmp_path: Path) -> None:
             lines.append(json.dumps({"item": item, "rater": f"r{rater}", "rating": rating}))
     ratings = tmp_path / "ratings.jsonl"
     ratings.write_text("\n".join(lines), encoding="utf-8")
-    ours, theirs = agreement_of([ratings], DIAGNOSES), agreement_of([counts])
+    ours, theirs = (
+        agreement_of(read_lines([ratings]), DIAGNOSES),
+        agreement_of(read_lines([counts])),
+    )
 
     assert [row.value for row in ours.rows[:3]] == [row.value for row in theirs.rows]
     assert [row.interval for row in ours.rows[:3]] == [row.interval for row in theirs.rows]
@@ -85,8 +88,8 @@ def test_each_persons_copy_is_a_file(tmp_path: Path) -> None:
         )
         for name, words in ((name, text.split(",")) for name, text in said.items())
     ]
-    found = read_ratings(files, ["unclear"])
-    told = agreement_of(files, ["unclear"])
+    found = ratings_of(read_lines(files), ["unclear"])
+    told = agreement_of(read_lines(files), ["unclear"])
 
     assert found.raters == ("ann", "bob")
     assert found.categories == ("unclear", "right", "wrong")
@@ -106,9 +109,9 @@ def test_any_counts_come_back(
     path = written(folder, "counts.csv", [["item", "a", "b", "c"], *cells])
     if not any(map(any, rows)):
         with pytest.raises(InvalidInputError, match="found none"):
-            read_ratings([path])
+            ratings_of(read_lines([path]))
         return
-    table = read_ratings([path]).table
+    table = ratings_of(read_lines([path])).table
     counts = np.stack([(table == code).sum(axis=1) for code in range(3)], axis=1)
 
     assert counts.tolist() == rows
@@ -146,7 +149,7 @@ def test_hostile_files_are_refused(tmp_path: Path, data: bytes, why: str) -> Non
     path.write_bytes(data)
 
     with pytest.raises(InvalidInputError, match=why):
-        agreement_of([path])
+        agreement_of(read_lines([path]))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +162,7 @@ def test_hostile_lines_of_json_are_refused(tmp_path: Path, line: str) -> None:
     path.write_text('{"item": "q0", "rating": "a"}\n\n' + line + "\n", encoding="utf-8")
 
     with pytest.raises(InvalidInputError, match="line 3"):
-        agreement_of([path])
+        agreement_of(read_lines([path]))
 
 
 @given(st.binary(max_size=200))
@@ -170,7 +173,7 @@ def test_any_bytes_are_read_or_refused(
     path = tmp_path_factory.mktemp("any") / "any.csv"
     path.write_bytes(b"item,rating\n" + data)
     try:
-        found = read_ratings([path])
+        found = ratings_of(read_lines([path]))
     except SurefootError:
         return
 
@@ -183,15 +186,17 @@ def test_a_layout_is_one_for_all(tmp_path: Path) -> None:
     ratings = written(tmp_path, "ratings.csv", [["item", "rating"], ["q1", "yes"]])
 
     with pytest.raises(InvalidInputError, match="column 'rating'"):
-        read_ratings([counts, ratings])
+        ratings_of(read_lines([counts, ratings]))
     with pytest.raises(InvalidInputError, match="no such file"):
-        read_ratings([tmp_path / "absent.csv"])
+        ratings_of(read_lines([tmp_path / "absent.csv"]))
 
 
 def test_thousands_of_items_have_an_interval(tmp_path: Path) -> None:
     """A table as large as a published benchmark has the kappa of its counts, and an interval."""
     rows = [[f"q{at}", str(3 - at % 7 // 5), str(at % 7 // 5)] for at in range(4_000)]
-    found = agreement_of([written(tmp_path, "c.csv", [["item", "good", "bad"], *rows])])
+    found = agreement_of(
+        read_lines([written(tmp_path, "c.csv", [["item", "good", "bad"], *rows])])
+    )
     kappa = found.rows[1]
     table = np.array([[0, 0, at % 7 // 5] for at in range(4_000)])
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from surefoot.core.errors import InvalidInputError, SurefootError
-from surefoot.run.ratings import agreement_of
+from surefoot.run.ratings import agreement_of, read_lines
 from surefoot.run.verdicts import failed_columns, people_verdicts
 from surefoot.view.judging import COLUMNS, Judgement, Judgements, SampleChoice, agreements
 
@@ -79,7 +79,7 @@ def test_a_line_cut_off_anywhere_is_dropped_and_said(tmp_path: Path) -> None:
     whole = path.read_bytes().splitlines(keepends=True)[-1]
     for length in range(1, len(whole) - 1, 3):
         path.write_bytes(first + whole[:length])
-        assert agreement_of([path]).items == 1
+        assert agreement_of(read_lines([path])).items == 1
         with Judgements(path, "Ada") as kept:
             (words,) = kept.said
             assert "line 2" in words
@@ -191,10 +191,12 @@ def test_sheets_and_pages_give_the_same_numbers(
         sheets.append(folder / f"{rater}.csv")
         sheets[-1].write_text("".join(",".join(line) + "\n" for line in [head, *lines]))
 
-    assert people_verdicts(pages) == people_verdicts(sheets)
-    assert failed_columns(pages) == failed_columns(sheets)
+    assert people_verdicts(read_lines(pages)) == people_verdicts(read_lines(sheets))
+    assert failed_columns(read_lines(pages)) == failed_columns(read_lines(sheets))
     for column in {column for cells in said.values() for column in cells}:
-        assert agreement_of(pages, column=column) == agreement_of(sheets, column=column)
+        assert agreement_of(read_lines(pages), column=column) == agreement_of(
+            read_lines(sheets), column=column
+        )
 
 
 def test_agreement_is_of_those_who_judged_the_same() -> None:

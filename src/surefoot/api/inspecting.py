@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from surefoot.benchmarks.conformance import PageCheck
     from surefoot.run.doctor import Component
-    from surefoot.run.ratings import PeopleAgreement
+    from surefoot.run.ratings import PeopleAgreement, RatingLines
     from surefoot.run.verdicts import PeopleVerdict
     from surefoot.run.verifying import FolderCheck
 
@@ -86,7 +86,7 @@ def check(  # noqa: PLR0913 - one argument an option
 
 @in_thread
 def audit_answers(
-    bench: AnyPath | Bench, files: AnyPath | Iterable[AnyPath]
+    bench: AnyPath | Bench, files: AnyPath | Iterable[AnyPath] | RatingLines
 ) -> FlatTable[PeopleVerdict]:
     """
     Return what people said on copies of the sheets of ``audit`` or pages of ``view``, as rates.
@@ -98,7 +98,7 @@ def audit_answers(
     from surefoot.report.people import people_answers
     from surefoot.run.verdicts import PeopleVerdict
 
-    return FlatTable(people_answers(list(paths(files)), Path(bench)), PeopleVerdict)
+    return FlatTable(people_answers(_read(files), Path(bench)), PeopleVerdict)
 
 
 @in_thread
@@ -152,7 +152,7 @@ def audit(
 
 @in_thread
 def agreement(
-    files: AnyPath | Iterable[AnyPath],
+    files: AnyPath | Iterable[AnyPath] | RatingLines,
     *,
     category: str | Iterable[str] = (),
     column: str = "rating",
@@ -168,7 +168,14 @@ def agreement(
     """
     from surefoot.run.ratings import agreement_of
 
-    return agreement_of(paths(files), listed(category), column)
+    return agreement_of(_read(files), listed(category), column)
+
+
+def _read(files: AnyPath | Iterable[AnyPath] | RatingLines) -> RatingLines:
+    """Return the lines of files, which a caller may have read."""
+    from surefoot.run.ratings import RatingLines, read_lines
+
+    return files if isinstance(files, RatingLines) else read_lines(paths(files))
 
 
 @in_thread

@@ -43,14 +43,15 @@ def agreement(
     """
     from surefoot.api.inspecting import agreement as compare_people
     from surefoot.cli.output import print_json, say
-    from surefoot.run.ratings import cut_lines
+    from surefoot.run.ratings import read_lines
     from surefoot.score.words import cluster_words, interval_words
 
-    found = compare_people(files, category=category or (), column=column)
+    read = read_lines(files)
+    found = compare_people(read, category=category or (), column=column)
     if json:
         print_json(found)
         return
-    for line in cut_lines(files):
+    for line in read.cut:
         say(line)
     given = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
     people = f", by {', '.join(found.raters)}" if found.raters else ""

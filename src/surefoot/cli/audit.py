@@ -53,10 +53,11 @@ def audit(
 
     if answers:
         from surefoot.report.people import people_lines
-        from surefoot.run.ratings import cut_lines
+        from surefoot.run.ratings import read_lines
 
-        verdicts = list(audit_answers(bench, answers))
-        for line in (*cut_lines(answers), *people_lines(verdicts)):
+        read = read_lines(answers)
+        verdicts = list(audit_answers(bench, read))
+        for line in (*read.cut, *people_lines(verdicts)):
             say(line)
         return
     if out is None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from surefoot.diagnose.folder import FAILING, read_diagnosis
 from surefoot.run.folders.folder import is_kind, read_questions
+from surefoot.run.ratings import RatingLines
 from surefoot.run.verdicts import (
     CRITERIA,
     PeopleVerdict,
@@ -29,7 +30,7 @@ _SAID: Final = {
 }
 
 
-def people_answers(files: Sequence[Path], bench: Path) -> tuple[PeopleVerdict, ...]:
+def people_answers(read: RatingLines, bench: Path) -> tuple[PeopleVerdict, ...]:
     """
     Return the rate of each column of the sheets, and of a diagnosis its success by people.
 
@@ -38,10 +39,10 @@ def people_answers(files: Sequence[Path], bench: Path) -> tuple[PeopleVerdict, .
     among those without any failing instruction and those of which one was rated. Raises
     InvalidInputError as ``people_verdicts`` does.
     """
-    verdicts = people_verdicts(files)
+    verdicts = people_verdicts(read)
     if bench.name != FAILING or not is_kind(bench.parent, "diagnosis"):
         return verdicts
-    failed = failed_columns(files)
+    failed = failed_columns(read)
     passed: dict[str, bool] = {}
     for question in read_questions(bench):
         if question.id in failed:

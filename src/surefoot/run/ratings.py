@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,13 +27,13 @@ from surefoot.score.stats.arrays import Ints
 __all__ = [
     "RATING",
     "PeopleAgreement",
+    "RatingLines",
     "Ratings",
     "agreement_of",
-    "columns_of",
-    "cut_lines",
     "cut_words",
     "is_cut_off",
-    "read_ratings",
+    "ratings_of",
+    "read_lines",
 ]
 
 ITEM: Final = "item"
@@ -90,17 +90,33 @@ class _Line(msgspec.Struct, frozen=True):
         return InvalidInputError(f"{expected} in {self.file}, line {self.number}", found=found)
 
 
+class RatingLines(msgspec.Struct, frozen=True):
+    """
+    Hold the lines of files, and say of which the last one was dropped, as a kill has cut it off.
+    """
+
+    files: tuple[Path, ...]
+    lines: tuple[_Line, ...]
+    cut: tuple[str, ...]
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Return the columns that every line has."""
+        found = [frozenset(line.cells) for line in self.lines]
+        return frozenset.intersection(*found) if found else frozenset()
+
+
 def agreement_of(
-    files: Sequence[Path], categories: Sequence[str] = (), column: str = RATING
+    read: RatingLines, categories: Sequence[str] = (), column: str = RATING
 ) -> PeopleAgreement:
     """
-    Return how far the people of some files agree in a column.
+    Return how far people agree in a column.
 
     ``categories`` are those that could be given, besides those that were. Intervals are over
     sites where every item has one, else over items. Raises InvalidInputError as
-    ``read_ratings`` does.
+    ``ratings_of`` does.
     """
-    found = read_ratings(files, categories, column=column)
+    found = ratings_of(read, categories, column=column)
     over = SITE if all(found.sites) else ITEM
     clusters = found.sites if over == SITE else found.items
     rows = agreement_rows(
@@ -114,12 +130,6 @@ def agreement_of(
         over=f"{over}s",
         rows=tuple(rows),
     )
-
-
-def columns_of(files: Sequence[Path]) -> frozenset[str]:
-    """Return the columns that every line of some files has; raises as ``read_ratings`` does."""
-    found = [frozenset(line.cells) for file in files for line in _lines(file)]
-    return frozenset.intersection(*found) if found else frozenset()
 
 
 def is_cut_off(line: bytes) -> bool:
@@ -138,14 +148,6 @@ def is_cut_off(line: bytes) -> bool:
     return False
 
 
-def cut_lines(files: Sequence[Path]) -> tuple[str, ...]:
-    """Say of which files the last line was dropped, since a kill has cut it off."""
-    read = [(file, _bytes(file)) for file in files if file.suffix in _ENDINGS]
-    return tuple(
-        cut_words(file, data.count(b"\n") + 1) for file, data in read if _whole(data) != data
-    )
-
-
 def cut_words(file: Path, number: int) -> str:
     """
     Say that a line was dropped.
@@ -158,30 +160,44 @@ def cut_words(file: Path, number: int) -> str:
     )
 
 
-def read_ratings(
-    files: Sequence[Path],
+def read_lines(files: Iterable[Path]) -> RatingLines:
+    """Read files, each once; raises InvalidInputError for one that cannot be read."""
+    named, lines, cut = tuple(files), list[_Line](), list[str]()
+    for file in named:
+        data = _bytes(file)
+        whole = _whole(data) if file.suffix in _ENDINGS else data
+        if whole != data:
+            cut.append(cut_words(file, data.count(b"\n") + 1))
+        lines += _lines(_text(whole, file), file)
+    return RatingLines(named, tuple(lines), tuple(cut))
+
+
+def ratings_of(
+    read: RatingLines,
     categories: Sequence[str] = (),
     *,
     column: str = RATING,
     empty: bool = False,
 ) -> Ratings:
     """
-    Read ratings, or counts, from files.
+    Return ratings, or counts, from the lines of files.
 
     Categories are told apart whatever their case; a rating that is empty is none. Ratings stand
     in a ``column``, and where they may be ``empty``, nobody need have rated. Raises
-    InvalidInputError for a file that cannot be read, for two ratings of one item by one rater,
-    for an item of two sites, for counts that are no whole numbers, and where nobody rated.
+    InvalidInputError for two ratings of one item by one rater, for an item of two sites, for
+    counts that are no whole numbers, and where nobody rated.
     """
-    lines = _latest([line for file in files for line in _lines(file)])
+    lines = _latest(read.lines)
     counted = [line for line in lines if column not in line.cells]
-    if counted and (column != RATING or len(files) > 1 or len(counted) < len(lines)):
+    if counted and (column != RATING or len(read.files) > 1 or len(counted) < len(lines)):
         raise counted[0].fault(f"a column '{column}', as ratings have", "none")
     given = dict.fromkeys(_plain(name) for name in categories)
     found = _of_counts(lines, given) if counted else _of_ratings(lines, given, column)
     if not empty and not (found.table != UNRATED).any():
         raise InvalidInputError(
-            f"ratings in {', '.join(map(str, files)) or 'a file'}", found="none", remedy=_REMEDY
+            f"ratings in {', '.join(map(str, read.files)) or 'a file'}",
+            found="none",
+            remedy=_REMEDY,
         )
     return found
 
@@ -288,8 +304,7 @@ def _plain(rating: str) -> str:
     return " ".join(rating.casefold().split())
 
 
-def _lines(file: Path) -> Iterator[_Line]:
-    text = _text(file)
+def _lines(text: str, file: Path) -> Iterator[_Line]:
     rows = _objects(text, file) if file.suffix in _ENDINGS else _cells(text, file)
     for number, row in rows:
         cells = {name.strip(): value for name, value in row.items()}
@@ -302,10 +317,9 @@ def _lines(file: Path) -> Iterator[_Line]:
         yield _Line(str(file), number, cells | {ITEM: cells[ITEM].strip()})
 
 
-def _text(file: Path) -> str:
-    data = _bytes(file)
+def _text(data: bytes, file: Path) -> str:
     try:
-        return (_whole(data) if file.suffix in _ENDINGS else data).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInputError(
             f"ratings as UTF-8 in {file}", found=error, remedy=_SAVE

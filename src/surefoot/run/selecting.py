@@ -34,7 +34,7 @@ from surefoot.run.folders.folder import (
     read_questions,
     read_screens,
 )
-from surefoot.run.ratings import cut_lines
+from surefoot.run.ratings import RatingLines, read_lines
 from surefoot.run.verdicts import failed_columns
 from surefoot.score.hits import is_hit
 
@@ -86,8 +86,9 @@ def select_targets(
     for run in runs:
         for group, reason in _missed_by(run, groups).items():
             reasons[group].append(f"{run.name}: {reason}")
+    read = read_lines(answers)
     if answers:
-        for group, reason in _failed_by_people(answers, questions).items():
+        for group, reason in _failed_by_people(read, questions).items():
             reasons[group].append(reason)
     kept = [one for group, found in groups.items() if not reasons[group] for one in found]
     if not kept:
@@ -106,7 +107,7 @@ def select_targets(
         tuple(sha256(file.read_bytes()) for file in answers),
     )
     _write(bench, out, kept, rejected, selected)
-    lines = [*cut_lines(answers), *_counted(groups, reasons), *selection_words(out)]
+    lines = [*read.cut, *_counted(groups, reasons), *selection_words(out)]
     return Outcome(out, Tally(total=len(groups), done=len(groups)), (), tuple(lines))
 
 
@@ -161,10 +162,10 @@ def _why(answer: Answer | None) -> str:
     return "declined" if isinstance(answer.parsed, Refusal) else "missed"
 
 
-def _failed_by_people(answers: Sequence[Path], questions: Iterable[Question]) -> dict[Group, str]:
+def _failed_by_people(read: RatingLines, questions: Iterable[Question]) -> dict[Group, str]:
     known = {question.id: _group(question) for question in questions}
     found: dict[Group, set[str]] = {}
-    for item, columns in failed_columns(answers).items():
+    for item, columns in failed_columns(read).items():
         if item not in known:
             raise InvalidInputError(
                 "verdicts on questions of this benchmark", found=f"the item '{item[:60]}'"

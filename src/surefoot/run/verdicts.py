@@ -7,15 +7,14 @@ criterion. A cell is "yes" ("right"), "no" ("wrong") or "unclear"; an empty one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.run.ratings import RATING, Ratings, columns_of, read_ratings
+from surefoot.run.ratings import RATING, RatingLines, Ratings, ratings_of
 from surefoot.score.stats.agreement import UNRATED
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
@@ -26,7 +25,7 @@ __all__ = [
     "failed_columns",
     "pass_rate",
     "people_verdicts",
-    "read_verdicts",
+    "verdicts_of",
 ]
 
 # Five questions, as GUI-Perturbed's filter has five criteria; whose words could not be had.
@@ -57,47 +56,46 @@ class PeopleVerdict(msgspec.Struct, frozen=True):
     interval: Interval | None
 
 
-def people_verdicts(files: Sequence[Path]) -> tuple[PeopleVerdict, ...]:
+def people_verdicts(read: RatingLines) -> tuple[PeopleVerdict, ...]:
     """
     Return the rate of every column that anybody filled in, ``rating`` first.
 
-    Raises InvalidInputError as ``read_verdicts`` does.
+    Raises InvalidInputError as ``verdicts_of`` does.
     """
-    return tuple(_rate(name, found) for name, found in read_verdicts(files).items())
+    return tuple(_rate(name, found) for name, found in verdicts_of(read).items())
 
 
-def read_verdicts(files: Sequence[Path]) -> dict[str, Ratings]:
+def verdicts_of(read: RatingLines) -> dict[str, Ratings]:
     """
-    Read what was filled in, by column.
+    Return what was filled in, by column.
 
-    Raises InvalidInputError where a file cannot be read, a cell is no verdict, or nobody said
-    anything.
+    Raises InvalidInputError where a cell is no verdict, or nobody said anything.
     """
-    there = columns_of(files)
+    there = read.columns
     found: dict[str, Ratings] = {}
     for name in (RATING, *CRITERIA):
         if name in there:
-            ratings = read_ratings(files, column=name, empty=True)
+            ratings = ratings_of(read, column=name, empty=True)
             _check(ratings, name)
             if (ratings.table != UNRATED).any():
                 found[name] = ratings
     if not found:
         raise InvalidInputError(
-            f"verdicts in {', '.join(map(str, files))}",
+            f"verdicts in {', '.join(map(str, read.files))}",
             found="none",
             remedy=f"write yes, no or unclear in the columns {RATING}, {', '.join(CRITERIA)}",
         )
     return found
 
 
-def failed_columns(files: Sequence[Path]) -> dict[str, tuple[str, ...]]:
+def failed_columns(read: RatingLines) -> dict[str, tuple[str, ...]]:
     """
     Return for each item that was rated the columns by which it fails, none where it passes.
 
-    Raises InvalidInputError as ``read_verdicts`` does.
+    Raises InvalidInputError as ``verdicts_of`` does.
     """
     failed: dict[str, list[str]] = {}
-    for name, ratings in read_verdicts(files).items():
+    for name, ratings in verdicts_of(read).items():
         for item, passed in _passed(ratings):
             failed.setdefault(item, []).extend([] if passed else [name])
     return {item: tuple(names) for item, names in failed.items()}
