@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
-from surefoot.report.answers.page import Choices, scoring_of
+from surefoot.report.answers.scored import Choices, scoring_of
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.run.folders.folder import export, read_questions
 from surefoot.score.metric import Ruler

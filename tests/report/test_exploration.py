@@ -14,7 +14,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.exploration.records import ActionEffect, ExploredState, Transition
-from surefoot.report.answers.page import Choices
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import write_report_on
 from surefoot.run.folders.folder import export, read_screens
 

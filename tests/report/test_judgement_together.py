@@ -23,7 +23,8 @@ from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.report.answers.clicks import draw_clicks, worst_elements
 from surefoot.report.answers.failures import failure_cards
-from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices
 from surefoot.report.answers.sections import sections
 from surefoot.report.audit import draw_audit
 from surefoot.report.html.gallery import Pane

@@ -13,7 +13,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.report.answers.page import Choices, score_runs
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.run.asking.runs import find_run
 from surefoot.run.folders.folder import read_questions, read_screens, read_table
 from surefoot.run.selecting import RejectedGroup, select_targets

@@ -22,7 +22,7 @@ from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.models import FunctionModel, Options
 from surefoot.report.answers.failures import failure_cards
-from surefoot.report.answers.page import Choices, score_runs, scoring_of
+from surefoot.report.answers.scored import Choices, score_runs, scoring_of
 from surefoot.report.audit import draw_audit
 from surefoot.run.asking.run import ask_model
 from surefoot.run.asking.runs import find_run, open_run

@@ -16,7 +16,8 @@ from PIL import Image
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Choice, Question, Text
 from surefoot.models.backend import Options
-from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import score_folders
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import read_answers, read_questions

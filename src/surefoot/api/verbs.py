@@ -351,7 +351,7 @@ def score(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.failures.shares import Failures
     from surefoot.failures.words import failure_sentences
-    from surefoot.report.answers.page import Choices
+    from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
     from surefoot.score.headlines import headlines
     from surefoot.score.metric import Ruler
@@ -399,7 +399,7 @@ def report(  # noqa: PLR0913 - one argument an option
     Into the folder ``tables`` every table of the report is written as CSV and parquet.
     Raises InvalidInputError as ``score`` does.
     """
-    from surefoot.report.answers.page import Choices
+    from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import write_report_on
     from surefoot.score.metric import Ruler
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.report.answers.page import Choices, score_runs, scoring_of, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices, score_runs, scoring_of
 from surefoot.report.diagnosis.page import write_diagnoses
 from surefoot.report.exploration import write_exploration
 from surefoot.run.asking.runs import find_run

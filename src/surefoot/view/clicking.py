@@ -23,7 +23,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Done, Ledger, read_plan
 from surefoot.core.question import Answer, Asks, Choice, Question, Refusal, Text
 from surefoot.core.seeds import random_source
-from surefoot.report.answers.page import scoring_named
+from surefoot.report.answers.scored import scoring_named
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import BY_SITE, asked_questions, remember_bench
 from surefoot.run.folders.folder import read_questions, run_plan

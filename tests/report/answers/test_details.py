@@ -14,7 +14,8 @@ import pytest
 from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question
 from surefoot.report.answers.details import detail_sections
-from surefoot.report.answers.page import Choices, score_runs, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.score.headlines import headlines
 from surefoot.score.scorings.hits import HITS

@@ -19,7 +19,8 @@ from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Cell, Parsed, Question
 from surefoot.core.store import ObjectStore
 from surefoot.report.answers.masks import mask_cards
-from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import score_folders
 from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.folders.folder import export, read_questions, read_screens

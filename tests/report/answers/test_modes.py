@@ -13,7 +13,8 @@ import pytest
 from surefoot.core.geometry import Point
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Parsed, Question, Unparsed
-from surefoot.report.answers.page import Choices, score_runs, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.run.asking.runs import find_run
 from surefoot.score.scorings.hits import HITS
 

@@ -18,11 +18,8 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Parsed, Question, Unparsed
-from surefoot.report.answers.page import (
-    Choices,
-    score_runs,
-    write_report,
-)
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.html.document import identity_rulers
 from surefoot.run.asking.runs import FinishedRun, KeptCheck, find_run, open_run, remember_check
 from surefoot.run.folders.folder import export, read_questions

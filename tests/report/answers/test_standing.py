@@ -10,7 +10,7 @@ from pathlib import Path
 from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question
 from surefoot.report.answers.details import detail_sections
-from surefoot.report.answers.page import Choices, score_runs
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.answers.standing import Beside
 from surefoot.run.asking.runs import find_run
 from surefoot.score.scorings.hits import HITS

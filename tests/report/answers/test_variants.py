@@ -20,7 +20,8 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.perturbation import ORIGINAL, PERTURBATIONS, PRESETS, variant_title
 from surefoot.core.question import Parsed, Question
 from surefoot.core.store import ObjectStore
-from surefoot.report.answers.page import Choices, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices
 from surefoot.report.answers.variants import variants_section
 from surefoot.run.asking.runs import open_run
 from surefoot.run.folders.folder import export, read_questions, read_screens

@@ -16,7 +16,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError
 from surefoot.diagnose.folder import read_diagnosis
 from surefoot.diagnose.summary import diagnosis_sentences
-from surefoot.report.answers.page import Choices
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.report.diagnosis.page import (
     ReportedDiagnosis,

@@ -27,7 +27,7 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
-from surefoot.report.answers.page import Choices
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import form_cards, open_forms, score_forms, write_forms
 from surefoot.report.forms.pictures import draw_form

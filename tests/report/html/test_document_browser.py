@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
-from surefoot.report.answers.page import Choices
+from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import write_forms
 

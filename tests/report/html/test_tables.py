@@ -16,7 +16,8 @@ from pyarrow import parquet
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Question
-from surefoot.report.answers.page import Choices, score_runs, write_report
+from surefoot.report.answers.page import write_report
+from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.choices import write_report_on
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.report.html.tables import named_tables

@@ -1,0 +1,174 @@
+"""
+Runs over a benchmark, scored as it says, with what a user may choose about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.benchmarks.benchmark import BENCHMARKS
+from surefoot.core.errors import InvalidInputError
+from surefoot.datasets.labelled import LABELLED
+from surefoot.failures.shares import draw_failures, failure_shares
+from surefoot.report.answers.standing import beside_standard
+from surefoot.run.asking.failures import FailureExample, judge_failures
+from surefoot.run.asking.runs import RunFolder, benchmark_name, tabulate_folders
+from surefoot.run.asking.side_by_side import label_runs, share_questions
+from surefoot.run.selecting import selection_words
+from surefoot.score.lost import LostReplies
+from surefoot.score.metric import Ruler
+from surefoot.score.orders import compare_orders
+from surefoot.score.scoring import Scoring
+from surefoot.score.scorings.hits import HITS
+from surefoot.score.summary import Summary, summarise
+
+__all__ = [
+    "Choices",
+    "score_runs",
+    "score_with_examples",
+    "scoring_named",
+    "scoring_of",
+]
+
+_UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold what a user may choose about scores and reports.
+
+    ``cards`` is the largest number of pictures of each model, and ``seed`` chooses them.
+    Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
+    beside those of the benchmark. ``sanity`` are runs of
+    reference models, ``standard`` runs on standard sets. ``labels`` name the runs, and
+    with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
+    the report's tables are written.
+    """
+
+    title: str = ""
+    ruler: Ruler = Ruler()
+    seed: int = 0
+    cards: int = 12
+    bench: Path | None = None
+    by_site: bool = True
+    metrics: tuple[str, ...] = ()
+    sanity: tuple[Path, ...] = ()
+    standard: tuple[Path, ...] = ()
+    labels: tuple[str, ...] = ()
+    shared_only: bool = False
+    tables: Path | None = None
+
+
+def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
+    """
+    Return how runs are scored: as the benchmark that they were asked says.
+
+    Imported sets are scored by hits unless they say otherwise, and so is what ``surefoot
+    diagnose`` found. Raises
+    InvalidInputError for runs that are scored differently, and UnknownNameError for a
+    benchmark that is not installed.
+    """
+    names = dict.fromkeys(benchmark_name(run, bench) for run in runs)
+    found = {name: scoring_named(name) for name in names}
+    chosen = list(found.values())
+    if any(one != chosen[0] for one in chosen):
+        raise InvalidInputError(
+            "runs of benchmarks that are scored alike",
+            found=" and ".join(f"'{name}'" for name in sorted(found)),
+            remedy="score each kind of benchmark by itself",
+        )
+    return chosen[0]
+
+
+def scoring_named(benchmark: str) -> Scoring:
+    """
+    Return how a benchmark or an imported set is scored, by its name.
+
+    Raises as ``scoring_of`` does.
+    """
+    if benchmark in LABELLED.entries:
+        return LABELLED.get(benchmark).scoring
+    return _UNBUILT.get(benchmark) or BENCHMARKS.get(benchmark).scoring
+
+
+def score_runs(
+    runs: Sequence[RunFolder],
+    scoring: Scoring,
+    choices: Choices,
+    *,
+    standard: Sequence[RunFolder] = (),
+) -> Summary:
+    """
+    Score finished runs.
+
+    ``standard`` are runs on standard sets: their hit rates stand beside those of a scoring by
+    hits, and order the models of one by scatter. Raises InvalidInputError as ``label_runs``,
+    ``share_questions`` and ``summarise`` do.
+    """
+    named = label_runs(runs, choices.labels)
+    asked, told = share_questions(named, shared_only=choices.shared_only)
+    summary, _ = score_with_examples(asked, scoring, choices, standard=standard)
+    return msgspec.structs.replace(summary, warnings=(*told, *summary.warnings))
+
+
+def score_with_examples(
+    runs: Sequence[RunFolder],
+    scoring: Scoring,
+    choices: Choices,
+    *,
+    standard: Sequence[RunFolder] = (),
+) -> tuple[Summary, tuple[FailureExample, ...]]:
+    """Score finished runs, and give examples of how they failed where that is told."""
+    scoring = scoring.with_metrics(choices.metrics)
+    table = tabulate_folders(runs, scoring)
+    summary = summarise(table, scoring, choices.ruler, by_cluster=choices.by_site)
+    details = dict(summary.details)
+    if missed := _missed_checks(runs, summary):
+        details["lost"] = (*summary.lost, *missed)
+    examples: tuple[FailureExample, ...] = ()
+    if scoring.modes:
+        drawn = draw_failures(table, choices.ruler, seed=choices.seed)
+        judged, examples = judge_failures(runs, table, drawn, seed=choices.seed)
+        details["failures"] = failure_shares(table, judged, by_cluster=choices.by_site)
+    if scoring.name == "scatter":
+        others = tabulate_folders(standard, HITS) if standard else None
+        details["orders"] = compare_orders(
+            table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
+        )
+    if scoring.name == "hits" and standard:
+        sets = _standard_sets(standard, choices)
+        details["standard"] = beside_standard(summary, sets)
+    said = dict.fromkeys(line for run in runs for line in selection_words(run.bench))
+    warnings = (*said, *summary.warnings)
+    return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
+
+
+def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str, Summary]:
+    """Score the runs on each standard set by themselves."""
+    sets: dict[str, list[RunFolder]] = {}
+    for run in standard:
+        sets.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+    return {
+        name: summarise(tabulate_folders(runs, HITS), HITS, choices.ruler)
+        for name, runs in sets.items()
+    }
+
+
+def _missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
+    """Return the models that hit no target of their self-check, and are not lost anyway."""
+    lost = {one.model for one in summary.lost}
+    return tuple(
+        LostReplies(
+            run.name,
+            check.asked,
+            0,
+            0,
+            f"the self-check before the run hit {check.hits} of {check.asked} plain buttons",
+        )
+        for run in runs
+        if (check := run.check) is not None and not check.hits and run.name not in lost
+    )
