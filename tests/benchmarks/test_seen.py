@@ -15,10 +15,11 @@ import pytest
 
 from surefoot.benchmarks.benchmark import PageResult, Phrase, WrittenPages
 from surefoot.benchmarks.hardest import assemble
+from surefoot.benchmarks.seeing.drafts import IDENTIFIERS
 from surefoot.benchmarks.seeing.pictures import SeeingRequest, read_request
 from surefoot.benchmarks.seeing.prompts import read_seeing_prompts
 from surefoot.benchmarks.seeing.sight import Sight
-from surefoot.benchmarks.seen import IDENTIFIERS, write_seeing
+from surefoot.benchmarks.seen import write_seeing
 from surefoot.benchmarks.sensitivity import SENSITIVITY
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.screen import Screen
