@@ -47,11 +47,7 @@ def test_the_mean_is_where_the_posterior_is_largest() -> None:
 
 
 def test_many_features_that_agree_come_to_rest() -> None:
-    """
-    With hundreds of features at once whole steps of Newton's method go back and forth.
-
-    The slope of the posterior is nothing where the mean is, whatever was known before.
-    """
+    """The slope is nothing at the mean, where whole steps of Newton's method go back and forth."""
     random = np.random.default_rng(0)
     rows = (random.random((300, 699)) < 0.3).astype(float)
     told = [(tuple(f"f{at}" for at in np.flatnonzero(row).tolist()), bool(row[5])) for row in rows]
