@@ -226,8 +226,9 @@ def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> Pl
 
 def _names(weakness: Weakness) -> set[str]:
     """Return the features and measures, or the cause, that a finding is about."""
-    value = weakness.comparison.value
-    return {atom.name for atom in slice_of(value).atoms} if weakness.sliced else {value}
+    if weakness.sliced:
+        return set(slice_of(weakness.comparison.value).names)
+    return {weakness.comparison.varies}
 
 
 def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:

@@ -11,7 +11,9 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.screen import Screen
-from surefoot.diagnose.causes.profile import profile, weakness_names
+from surefoot.diagnose.causes.confusions import CONFUSIONS, ConfusionEvidence
+from surefoot.diagnose.causes.profile import profile, weakness_names, weaknesses
+from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.refer.scene.scenes import Scenes
 
@@ -124,6 +126,46 @@ def test_sites_that_agree_leave_doubt() -> None:
     assert found.comparison.interval is not None
     assert found.comparison.interval.low == pytest.approx(1 - 2 * (1 - 0.025 ** (1 / 12)))
     assert found.comparison.p == 0.001
+
+
+def confused(share_within: float, share_without: float) -> Weakness:
+    """
+    Return what is said first of a model that takes landmarks, mostly those like the target.
+
+    The shares are of answers within and without: of each the rest are hits.
+    """
+    random = np.random.default_rng(1)
+    (landmark,) = (one for one in CONFUSIONS if one.name == "landmark")
+    made, evidence = [], []
+    for number in range(400):
+        like = number % 2
+        shown = bool(random.random() < (share_within if like else share_without))
+        features = ("landmark-like",) if like else ()
+        answer = answered(number, f"p{number // 16}", features, missed=shown)
+        made.append(answer)
+        question = answer.arm.question
+        evidence.append(ConfusionEvidence(question.id, question.cluster, shown, shown, 0.1))
+    return weaknesses(made, {landmark: evidence}, "ocr").weaknesses[0]
+
+
+def test_a_confusion_is_said_with_where_it_is_made() -> None:
+    """Landmarks that are taken where they are of the target's role are told with that."""
+    found = confused(0.6, 0.02)
+
+    assert found.named
+    assert found.words == (
+        "takes the landmark for the target, with a landmark of the target's own role"
+    )
+    assert found.comparison.value == "landmark & landmark-like"
+    assert found.n_with == 200
+
+
+def test_a_confusion_that_is_made_anywhere_has_no_place() -> None:
+    """Landmarks that are taken whatever they are like are told without any more."""
+    found = confused(0.4, 0.4)
+
+    assert found.named
+    assert found.words == "takes the landmark for the target"
 
 
 def test_one_site_names_nothing() -> None:

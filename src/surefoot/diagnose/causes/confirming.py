@@ -15,10 +15,10 @@ from typing import Final
 
 import msgspec
 
-from surefoot.diagnose.causes.confusions import CONFUSIONS, showings
+from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, showings
 from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
 from surefoot.diagnose.causes.replies import reply_causes
-from surefoot.diagnose.causes.table import Atom, Slice, slice_of
+from surefoot.diagnose.causes.table import AND, Atom, Slice, slice_of
 from surefoot.diagnose.findings import Confirmation, Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.fresh import Wanted
@@ -67,9 +67,11 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
             size=any(_is_length(atom) for atom in own.atoms),
         )
     if kind == "confusion":
-        (confusion,) = (one for one in CONFUSIONS if one.name == name)
+        confusion, part = _confused(weakness)
 
         def tells(arm: Arm) -> bool:
+            if not part.holds(arm.features, arm.measures):
+                return False
             scene = scenes.scene(arm.question.screen)
             place = scene.place.get(arm.question.instruction.target)
             expression = arm.question.instruction.expression
@@ -77,6 +79,13 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
 
         return Wanted(inside=tells, outside=lambda _: False, hopeful=_always)
     return Wanted(inside=_always, outside=lambda _: False, hopeful=_always)
+
+
+def _confused(weakness: Weakness) -> tuple[Confusion, Slice]:
+    """Return the confusion that a finding is about, and the slice in which it is made."""
+    (confusion,) = (one for one in CONFUSIONS if one.name == weakness.comparison.varies)
+    _, _, part = weakness.comparison.value.partition(AND)
+    return confusion, slice_of(part)
 
 
 def _is_length(atom: Atom) -> bool:
@@ -127,7 +136,7 @@ def _again(
         both = [*inside, *outside]
         return compare_slice(both, slice_of(name), 1.0, model, 1) if inside and outside else None
     if kind == "confusion":
-        (confusion,) = (one for one in CONFUSIONS if one.name == name)
+        confusion, _ = _confused(weakness)
         shown = showings([confusion], inside, scenes)[confusion]
         enough = sum(one.shown for one in shown) >= LEAST_SHOWN
         return compare_confusion(confusion, shown, model, 1) if enough else None

@@ -22,7 +22,7 @@ from surefoot.core.question import Refusal, Unparsed
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, ConfusionEvidence, showings
 from surefoot.diagnose.causes.replies import ReplyCause, reply_causes
 from surefoot.diagnose.causes.slices import excess, search_slices
-from surefoot.diagnose.causes.table import Slice, slice_of, table_of
+from surefoot.diagnose.causes.table import AND, Slice, slice_of, table_of
 from surefoot.diagnose.findings import Profile, Weakness
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import ArmResult
@@ -48,6 +48,7 @@ WITHOUT: Final = "without"
 PERMUTED: Final = "permutations of sites, the largest of all slices"
 REPAIRS: Final = frozenset({"step", "scale"})
 MOST_SHOWN: Final = 40
+NEARLY_ALL: Final = 0.8
 
 
 def profile(
@@ -89,8 +90,14 @@ def weaknesses(
         confusion: [one for one in several if one.question not in repaired]
         for confusion, several in shown.items()
     }
+    by_id = {answer.arm.question.id: answer for answer in known}
     confusions = _without(
-        _corrected([compare_confusion(*one, model, failures) for one in _explaining(left)]),
+        [
+            _narrowed(one, left, by_id, failures, settled) if one.named else one
+            for one in _corrected(
+                [compare_confusion(*one, model, failures) for one in _explaining(left)]
+            )
+        ],
         settled,
     )
     confused = {
@@ -108,6 +115,51 @@ def weaknesses(
     found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
     explained = sum(one.explains for one in found if one.named)
     return Profile(tuple(found), unnameable, max(0.0, 1 - explained))
+
+
+def _narrowed(
+    weakness: Weakness,
+    shown: Mapping[Confusion, list[ConfusionEvidence]],
+    answers: Mapping[str, ArmResult],
+    failures: int,
+    settled: Sequence[Weakness],
+) -> Weakness:
+    """
+    Say of a confusion where it is made, if a slice of what could show it has nearly all of it.
+
+    What was said of it before stays, and what did not hold is not said again.
+    """
+    compared = weakness.comparison
+    for one in settled:
+        if one.said and one.comparison.varies == compared.varies:
+            return msgspec.structs.replace(one, confirmed=None)
+    (confusion,) = (one for one in shown if one.name == compared.varies)
+    told = [answers[one.question] for one in shown[confusion]]
+    made = np.array([one.shown for one in shown[confusion]], dtype=np.float64)
+    table = msgspec.structs.replace(table_of(told), failed=made, blind=np.zeros(len(made)))
+    where = [one for one, _ in search_slices(table).named][:1]
+    if not where or made[_mask(told, where[0])].sum() < NEARLY_ALL * made.sum():
+        return weakness
+    (part,) = where
+    inside = _mask(told, part)
+    within = [one for one, holds in zip(shown[confusion], inside, strict=True) if holds]
+    narrow = compare_confusion(confusion, within, compared.model, failures)
+    value = f"{confusion.name}{AND}{part.key}"
+    if not _large(narrow.comparison) or value in {
+        one.comparison.value for one in settled if not one.said
+    }:
+        return weakness
+    return msgspec.structs.replace(
+        narrow,
+        words=f"{confusion.words}, with {part.words}",
+        comparison=msgspec.structs.replace(
+            narrow.comparison,
+            value=value,
+            p=compared.p,
+            p_holm=compared.p_holm,
+            family=compared.family,
+        ),
+    )
 
 
 def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:

@@ -18,8 +18,9 @@ from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.measures import MEASURES
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
+__all__ = ["AND", "AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
 
+AND: Final = " & "
 BOUNDS: Final = 24  # of a measure that are tried
 
 
@@ -77,7 +78,7 @@ class Slice(msgspec.Struct, frozen=True, order=True):
     @property
     def key(self) -> str:
         """Return the slice as code."""
-        return " & ".join(atom.key for atom in self.atoms)
+        return AND.join(atom.key for atom in self.atoms)
 
     @property
     def names(self) -> frozenset[str]:
@@ -101,7 +102,7 @@ def slice_of(key: str) -> Slice:
     >>> slice_of("side<26 & not role:link").words
     'targets with a side under 26 px, with all but targets of role link'
     """
-    return Slice(tuple(_atom(part) for part in key.split(" & ")))
+    return Slice(tuple(_atom(part) for part in key.split(AND) if part))
 
 
 def _atom(key: str) -> Atom:
