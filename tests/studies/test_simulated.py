@@ -111,6 +111,19 @@ def test_views_made_on_the_way_are_answered(bench: Path) -> None:
     assert clicked(bench, "larger", LEFT, "left") == MIDDLES["left"]
 
 
+def test_a_fault_is_told_the_pixels_of_the_screen(bench: Path, tmp_path: Path) -> None:
+    """A class that looks at the scene's pixels is missed where these are as it says."""
+    file = tmp_path / "looks.py"
+    file.write_text(
+        "from surefoot_studies.planted import Fault\n"
+        "white = lambda told: bool((told.scene.pixels == 255).all())\n"
+        "FAULTS = {'white': Fault('white', frozenset(), white, None, 1.0, 0.0)}\n",
+        "utf-8",
+    )
+
+    assert clicked(bench, f"{file}#white", LEFT, "left") != MIDDLES["left"]
+
+
 @pytest.mark.parametrize("spec", ["simulated", "simulated:", "simulated:up-down@x"])
 def test_unknown_weaknesses_are_refused(spec: str) -> None:
     """A weakness that is not known is named, with those that are."""

@@ -115,19 +115,18 @@ class Simulated:
         return Reply(place_reply(point.x, point.y))
 
     def _faulty(self, fault: Fault, question: Question, image: bytes) -> str:
-        """Reply as a planted fault does; views of a page are told by the page as captured."""
-        known = question.screen
-        if known not in self._screens:
-            page = question.page_name
-            known = min(
-                (one.id for one in self._screens.values() if one.page == page), default=known
-            )
-        captured = self._screens.get(known)
-        if captured is not None and known not in self._scenes:
-            while len(self._scenes) >= SCENES_KEPT:
-                del self._scenes[next(iter(self._scenes))]
-            self._scenes[known] = Scene(captured)
-        scene = self._scene(known, image)
+        """
+        Reply as a planted fault does.
+
+        Views of a page that are not its own are told by one of the page that is, without pixels.
+        """
+        page = question.page_name
+        others = [screen for screen in self._screens.values() if screen.page == page]
+        if question.screen in self._screens or not others:
+            scene = self._scene(question.screen, image)
+        else:
+            captured = min(others, key=lambda screen: screen.id)
+            scene = self._scenes.get(captured.id) or Scene(captured)
         target = scene.place.get(question.instruction.target)
         if target is None:
             raise ModelError(

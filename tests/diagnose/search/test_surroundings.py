@@ -113,7 +113,8 @@ def test_pixels_are_measured_in_and_around_a_box() -> None:
 
     assert found["colourful"] == pytest.approx(100 * 800 / (44 * 24))
     assert found["vivid"] == pytest.approx(100 * 800 / (84 * 68)), "24 px around, 20 to the left"
-    assert found["lighter"] == pytest.approx(100 * np.sqrt(0.2126) - 100)
+    assert found["darker"] == pytest.approx(100 - 100 * np.sqrt(0.2126))
+    assert (found["lighter"], bare["darker"]) == (0.0, 0.0)
     assert found["stands-out"] == pytest.approx(100 - 100 * np.sqrt(0.2126))
     # Of a rim of four pixels the two inner ones are red.
     assert found["framed"] == pytest.approx(100 * (800 - 36 * 16) / (44 * 24 - 36 * 16))

@@ -42,7 +42,7 @@ OF_QUESTION: Final = frozenset({
 
 
 OF_LIGHT: Final = frozenset({
-    "brightness", "colourful", "contrast", "detail", "framed", "ground", "ink-colourful",
+    "brightness", "colourful", "contrast", "darker", "detail", "framed", "ground", "ink-colourful",
     "lighter", "picture-colourful", "picture-detail", "stands-out", "theme:dark", "theme:light",
     "vivid", "words-contrast",
 })  # fmt: skip

@@ -97,7 +97,11 @@ MEASURES: Final[dict[str, Measure]] = {
     ),
     "lighter": Measure(
         "targets {} % lighter than the picture or more",
-        "targets less than {} % lighter than the picture, or darker",
+        "targets less than {} % lighter than the picture",
+    ),
+    "darker": Measure(
+        "targets {} % darker than the picture or more",
+        "targets less than {} % darker than the picture",
     ),
     "ink-colourful": Measure(
         "writing and drawing in colours of {} % or more",

@@ -238,9 +238,11 @@ def _drawn(scene: Scene, place: int) -> dict[str, float]:
     dark, middle, light = np.percentile(_luminance(around), (INK[0], 50.0, INK[1]))
     wide = _cut(scene.pixels, box.as_tuple(), RING_PX)
     ground = 100 * float(np.sqrt(middle))
+    lighter = ground - on_picture(scene)["brightness"]
     return {
         "ground": ground,
-        "lighter": ground - on_picture(scene)["brightness"],
+        "lighter": max(0.0, lighter),
+        "darker": max(0.0, -lighter),
         "contrast": float((light + 0.05) / (dark + 0.05)),
         "stands-out": 100 * abs(float(np.sqrt(middle)) - float(np.sqrt(_ring(wide)))),
         "framed": _framed(scene.pixels, box),
