@@ -175,9 +175,10 @@ def test_the_first_questions_are_drawn_and_then_hopeless_elements_are_left(
 
 
 def test_freely_chosen_elements_fail_three_times_as_often_as_random_ones(
-    bench: Path, tmp_path: Path
+    write_bench: Callable[..., Path], tmp_path: Path
 ) -> None:
     """Where one control of twelve fails, none of the benchmark's, the search goes to its like."""
+    bench = write_bench(tmp_path / "bench", 6, ("r1", "a2"))
 
     class Large(Walker):
         async def answer(self, question: Question, *_: bytes) -> Answer:
@@ -185,11 +186,11 @@ def test_freely_chosen_elements_fail_three_times_as_often_as_random_ones(
             place = Point(1.0, 1.0) if missed else question.truth.center
             return Answer(question.id, "", place)
 
-    trails = searched(bench, tmp_path / "run", Large(0.0), explore=60, budget=130, freely=True)
+    trails = searched(bench, tmp_path / "run", Large(0.0), explore=36, budget=80, freely=True)
 
     random = [one.failed for trail in trails for one in trail.explored]
     planned = [one.failed for trail in trails for one in trail.steered]
-    assert len(random) == 60
+    assert len(random) == 36
     assert sum(planned) / len(planned) > 3 * sum(random) / len(random) > 0
     assert {trail.subject.target for trail in trails if trail.explored} > {"r1", "a2", "big"}
     assert not any(one.round == 0 for trail in trails for one in trail.tried)

@@ -17,16 +17,15 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import Planner
+from surefoot.diagnose.search.planner import Planner, RandomPlanner
 from surefoot.diagnose.search.rare import rare_arms
 from surefoot.diagnose.search.trail import EXPLORED, RARE, Trail
 from surefoot.run.engine.progress import Progress
 
 __all__ = ["chosen_subjects", "search"]
 
-# Elements in a row without a failure that end a search of all controls, of those that a planner
-# chose as the likeliest. Questions drawn at random go on: ended so, they would be held to be rarer
-# failures than they are.
+# Elements in a row without a failure that end a search of all controls. Questions drawn at random
+# go on: ended so, they would seem to fail less often than they do.
 MOST_BARREN: Final = 40
 MOST_EXPLORED: Final = 4  # questions about one element
 
@@ -51,7 +50,8 @@ async def search(
     progress.begin(total=len(subjects), kept=0, failed=0)
     trails = [Trail(subject) for subject in subjects]
     spent = await _explore(trails, pool, planner, asker, options) if planner.learns else 0
-    left, barren, chosen = list(trails), 0, options.freely and planner.learns
+    left, barren = list(trails), 0
+    planned = options.freely and not isinstance(planner, RandomPlanner)
     while left and barren < MOST_BARREN and not (options.budget and spent >= options.budget):
         batch = planner.choose(left, options.together)
         for trail in batch:
@@ -60,7 +60,7 @@ async def search(
         spent += await _search_together(batch, planner, asker, options, spent)
         for trail in batch:
             progress.advance()
-            barren = barren + 1 if chosen and not trail.failures else 0
+            barren = barren + 1 if planned and not trail.failures else 0
     return [trail for trail in trails if trail.opened]
 
 
