@@ -30,8 +30,8 @@ def test_people_and_a_teacher_select(
     lost = surefoot("audit", drawn)
 
     assert (told.code, kept.code) == (ExitCode.FINE, ExitCode.FINE)
-    assert told.out.startswith("the sample is right: 0 of 1 (0.0%; 95 % interval ")
-    assert "direct: 5 of 6 targets kept (83.3%)" in kept.out
+    assert told.out.startswith("the sample is right: 0 of 1 (0.0 %; 95 % interval ")
+    assert "direct: 5 of 6 targets kept (83.3 %)" in kept.out
     assert "Kept is only what walker hit" in kept.out
     assert lost.code == ExitCode.USER_ERROR
     assert "--answers" in lost.err
@@ -52,7 +52,7 @@ def test_what_the_page_wrote_is_read_as_a_sheet_is(
     agreed = surefoot("agreement", file, "--column", "box_right")
 
     assert [ended.code for ended in (told, kept_out, agreed)] == [ExitCode.FINE] * 3
-    assert "the box is that of the target: 1 of 2 (50.0%" in told.out
+    assert "the box is that of the target: 1 of 2 (50.0 %" in told.out
     assert "rejected: people: box_right" in kept_out.out
     assert "2 items: 1 no, 1 yes, by Ann" in agreed.out
     assert all("dropped line 4 of" in ended.out for ended in (told, kept_out, agreed))

@@ -46,6 +46,18 @@ def test_a_ratio_is_of_sums() -> None:
     assert interval is None
 
 
+def test_a_ratio_counts_elements_that_one_of_both_left() -> None:
+    """Of all elements either search may ask about others: their sums are divided all the same."""
+    one = {f"s{site}#a": (4, 10) for site in range(8)}
+    other = {f"s{site}#b": (1, 5 + site) for site in range(8)}
+    sites = {pair: pair.partition("#")[0] for pair in (*one, *other)}
+
+    ratio_, interval = ratio_interval(one, other, sites)
+
+    assert ratio_ == pytest.approx(0.4 / (8 / 68))
+    assert interval is not None
+
+
 def test_a_ratio_varies_with_its_sites() -> None:
     """Its interval is that of the ratio's logarithm, with each site left out in a loop."""
     random = np.random.default_rng(2)

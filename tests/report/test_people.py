@@ -35,5 +35,5 @@ def test_success_counts_elements_that_people_pass(
     assert (success.criterion, success.items, success.passed) == ("success", 2, 1)
     assert success.interval is not None
     assert next(people_lines([success])).startswith(
-        "elements with a failing instruction that people pass: 1 of 2 (50.0%; 95 % interval "
+        "elements with a failing instruction that people pass: 1 of 2 (50.0 %; 95 % interval "
     )

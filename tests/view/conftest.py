@@ -24,7 +24,14 @@ from surefoot.core.geometry import Point
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed, Usage
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.findings import Diagnosis, ElementFinding, FailingInstruction
+from surefoot.diagnose.findings import (
+    AskedInstruction,
+    AskedRound,
+    Diagnosis,
+    ElementFinding,
+    FailingInstruction,
+    Outcome,
+)
 from surefoot.diagnose.folder import write_diagnosis, write_failing
 from surefoot.diagnose.rates import FAILED
 from surefoot.forms.driver.episode import LeftPage
@@ -124,6 +131,12 @@ def looked_at(opened: Path) -> LookedAt:
     return LookedAt(open_folders([opened]))
 
 
+def _asked(name: str, outcome: Outcome) -> AskedInstruction:
+    return AskedInstruction(
+        name, f"Click <{outcome}>", "original", "direct", "high", "text", 12.0, outcome
+    )
+
+
 @pytest.fixture(scope="session")
 def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
     """Return the folder of a diagnosis with one failing instruction and its benchmark."""
@@ -136,7 +149,12 @@ def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
     )  # fmt: skip
     element = ElementFinding(
         one.pair, one.cluster, one.screen, "save", "button", "", "web", 9, 1, 9, 0, 1, (failing,),
-        one.id, (), (),
+        one.id, (), (), name="Save <all>", confuses="It shares <its> role.",
+        trail=(
+            AskedRound(-1, (), "drawn at random", (_asked("other", "hit"),)),
+            AskedRound(1, ("location",), "where <it> is", (_asked(one.id, "failed"),)),
+            AskedRound(2, (), "nothing is left", ()),
+        ),
     )  # fmt: skip
     share = mean_of(FAILED, [("one", 1.0), ("two", 0.0)], "walker")
     found = Diagnosis(

@@ -166,6 +166,23 @@ def test_a_diagnosis_and_its_questions(diagnosed: Path) -> None:
     assert [viewer.get(link).status_code for link in links] == [200]
 
 
+def test_a_diagnosis_shows_how_it_went(diagnosed: Path) -> None:
+    """Each round of an element with its reason, what came of each question, and the sentences."""
+    viewer = Asker(view_application(LookedAt(open_folders([diagnosed])), TOKEN))
+    page = viewer.get("/diagnosis/0").text
+    element = page[page.index('<details class="element">') : page.rindex("</details>")]
+    shown = " ".join(re.sub("<[^>]+>", " ", element).split())
+
+    assert html.unescape(shown) == (
+        "button 'Save <all>' site/a.html: 1 of 9 questions failed It shares <its> role. "
+        "Before any plan Drawn at random. Click <hit> hit "
+        "Round 1: where it is Where <it> is. Click <failed> failed "
+        "Round 2 Nothing is left. Nothing was asked. "
+        "Besides, 7 questions drawn among those of what few have, of which none failed."
+    )
+    assert page.count(paths_of(page)[-1]) == 2
+
+
 def test_attempts_at_forms(filled_in: Path) -> None:
     """A run over forms shows each attempt with its fields, its pages and the agent's replies."""
     viewer = Asker(view_application(LookedAt(open_folders([filled_in])), TOKEN))

@@ -31,9 +31,9 @@ def guess_facts(guessed_by: str, seen: float) -> dict[str, str]:
     Return what a question says of guessed elements: whose they are, and how much they cover.
 
     >>> guess_facts("pixels@1", 0.834)
-    {'elements told by': 'pixels@1', 'share of the scene seen': '83%'}
+    {'elements told by': 'pixels@1', 'share of the scene seen': '83 %'}
     """
-    return {_TOLD: guessed_by, _SEEN: f"{seen:.0%}"}
+    return {_TOLD: guessed_by, _SEEN: f"{100 * seen:.0f} %"}
 
 
 def proof_of(question: Question) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "Reorder",
     "Resize",
     "ScaleText",
+    "Tone",
     "Zoom",
 ]
 
@@ -204,6 +205,21 @@ class Notice(msgspec.Struct, frozen=True, tag="notice"):
     bottom: int
 
 
+class Tone(msgspec.Struct, frozen=True, tag="tone"):
+    """
+    Change the light of one box of the picture, in pixels of the image before it; nothing moves.
+
+    How far each pixel is from the box's median colour is multiplied by ``contrast``; then,
+    where ``inverted``, what is light becomes dark, and the other way round, in the same hue.
+    """
+
+    box: Box
+    contrast: float = 1.0
+    inverted: bool = False
+
+
 PageEdit: TypeAlias = AddStyle | EnforceContrast | Hide | Reorder | ScaleText | Zoom
-PictureEdit: TypeAlias = Crop | Filter | Letterbox | Mask | Notice | Paste | Pointer | Resize
+PictureEdit: TypeAlias = (
+    Crop | Filter | Letterbox | Mask | Notice | Paste | Pointer | Resize | Tone
+)
 Edit: TypeAlias = PageEdit | PictureEdit

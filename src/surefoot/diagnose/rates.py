@@ -121,11 +121,13 @@ def ratio_interval(
     """
     Return how many times the failures per question one search finds of another's.
 
-    Both search the same elements (by their pair); ``sites`` names the site of each, and
-    the two searches of a site stay paired. Where the other found nothing there is no ratio.
+    Both choose among the same elements (by their pair), of which either may have left some;
+    ``sites`` names the site of each, and the two searches of a site stay paired. Where the
+    other found nothing there is no ratio.
     """
-    pairs = sorted(one.keys() & other.keys())
-    counts = np.array([[*one[pair], *other[pair]] for pair in pairs], np.float64).reshape(-1, 4)
+    pairs = sorted(one.keys() | other.keys())
+    found_by = [[*one.get(pair, (0, 0)), *other.get(pair, (0, 0))] for pair in pairs]
+    counts = np.array(found_by, np.float64).reshape(-1, 4)
     sums = sum_by_cluster([sites[pair] for pair in pairs], counts)
     found = quotient_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
     if np.isnan(found.value[0]):

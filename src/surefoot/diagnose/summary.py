@@ -64,7 +64,8 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
     if not baseline:
         other = _found(checked, explored=True)
-    sites = {misses.trail.subject.pair: misses.trail.subject.cluster for misses in checked}
+    subjects = [misses.trail.subject for misses in (*checked, *baseline)]
+    sites = {subject.pair: subject.cluster for subject in subjects}
     planner = chosen.planner
     ratio, interval = ratio_interval(found, other, sites)
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)

@@ -17,6 +17,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.report.audit import PALETTE, Mark, contact_sheet, draw_marks
 from surefoot.run.folders.parallel import read_parallel
 from surefoot.run.turns import in_turns
+from surefoot.score.words import amount_words
 
 __all__ = ["draw_parallel", "partner_marks"]
 
@@ -93,9 +94,9 @@ def _pictures(
 
 
 def _caption(record: PageInLanguage) -> str:
-    said = f"{record.page} - {record.locale}: {record.matched:.1%} matched"
+    said = f"{record.page} - {record.locale}: {amount_words(record.matched, 'share')} matched"
     if record.words:
-        said += f", {record.interface_translated:.0%} of the interface's words translated"
+        said += f", {100 * record.interface_translated:.0f} % of the interface's words translated"
     return f"{said}; LEFT OUT: {record.reason} {record.found}" if record.reason else said
 
 

@@ -18,7 +18,7 @@ from surefoot.run.verdicts import (
     pass_rate,
     people_verdicts,
 )
-from surefoot.score.words import interval_words
+from surefoot.score.words import amount_words, interval_words
 
 __all__ = ["SUCCESS", "people_answers", "people_lines"]
 
@@ -64,4 +64,5 @@ def people_lines(verdicts: Sequence[PeopleVerdict]) -> Iterator[str]:
         ends = interval_words(one.interval, "share")
         told = f"95 % interval {ends}" if ends else "no interval"
         what = _SAID.get(one.criterion, one.criterion)
-        yield f"{what}: {one.passed} of {one.items} ({one.rate:.1%}; {told}), by {one.people}"
+        rate = amount_words(one.rate, "share")
+        yield f"{what}: {one.passed} of {one.items} ({rate}; {told}), by {one.people}"

@@ -37,6 +37,7 @@ from surefoot.run.folders.folder import (
 from surefoot.run.ratings import RatingLines, read_lines
 from surefoot.run.verdicts import failed_columns
 from surefoot.score.hits import is_hit
+from surefoot.score.words import amount_words
 
 __all__ = ["SELECTED", "RejectedGroup", "Selected", "select_targets", "selection_words"]
 
@@ -212,7 +213,8 @@ def _counted(
     every = Counter(kind for _, kind in groups)
     kept = Counter(kind for (_, kind), why in reasons.items() if not why)
     for kind, count in sorted(every.items()):
-        yield f"{kind}: {kept[kind]} of {count} targets kept ({kept[kind] / count:.1%})"
+        share = amount_words(kept[kind] / count, "share")
+        yield f"{kind}: {kept[kind]} of {count} targets kept ({share})"
     why = Counter(reason for found in reasons.values() for reason in found)
     for reason, count in why.most_common():
         yield f"{count:7}  rejected: {reason}"

@@ -24,6 +24,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.folder import FAILING, read_diagnosis
+from surefoot.diagnose.search.heuristics import HEURISTICS
 from surefoot.failures.modes import MODES
 from surefoot.forms.rendering import Rendering
 from surefoot.loopback.application import guarded
@@ -295,7 +296,7 @@ class _Pages:
         return _picture(cut, "webp")
 
     def diagnosis(self, request: Request) -> Response:
-        """Show what a diagnosis found, each failure with a link to its question."""
+        """Show what a diagnosis found and how, each failure with a link to its question."""
         folder: Path = _nth(self.given.diagnoses, request)
         if "diagnosis.json" not in read_manifest(folder, "diagnosis").files:
             raise HTTPException(404)
@@ -313,7 +314,16 @@ class _Pages:
         proofs = count_proofs_of(self.looked_at.table, number)
         guessed = proof_words(proofs, "failing instructions") if proofs.keys() - {RECORDED} else ""
         return self.draw(
-            "diagnosis.html.j2", folder=folder, found=found, links=links, guessed=guessed
+            "diagnosis.html.j2",
+            folder=folder,
+            found=found,
+            links=links,
+            guessed=guessed,
+            elements=sorted(
+                (element for element in found.elements if element.trail),
+                key=lambda element: not element.failures,
+            ),
+            heuristics=HEURISTICS,
         )
 
     def forms(self, request: Request) -> Response:

@@ -17,7 +17,7 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["agreement", "main", "miniwob", "perfect", "planted", "reanalyse", "steer"]
+__all__ = ["agreement", "freely", "main", "miniwob", "perfect", "planted", "reanalyse", "steer"]
 
 studies = typer.Typer(
     help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
@@ -128,6 +128,33 @@ def planted(
         say(line)
     if write is not None:
         write_planted(write, rows, faults)
+        say_written(write)
+
+
+@studies.command()
+def freely(
+    bench: Annotated[Path, typer.Argument(metavar="BENCH", help="The folder BENCH.")],
+    *,
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="A planted fault, or a model; four faults if not given."),
+    ] = None,
+    write: Annotated[Path | None, typer.Option(help="A page to write the table into.")] = None,
+) -> None:
+    """
+    Search what fails models about the elements of a benchmark, and about all controls.
+
+    A folder for each search; what is finished is not asked again.
+    """
+    from surefoot.cli.output import console, say, say_written
+    from surefoot_studies.freely import freely_lines, search_freely, write_freely
+
+    rows = search_freely(bench, out, model or (), console=console())
+    for line in freely_lines(rows):
+        say(line)
+    if write is not None:
+        write_freely(write, rows)
         say_written(write)
 
 

@@ -4,15 +4,25 @@ Fresh questions: new ones, on both sides of a cause, about other elements first.
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import msgspec
+import numpy as np
+import pytest
+from PIL import Image
 
 from surefoot.core.geometry import Point
+from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Answer
+from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.arms import Arm, ArmResult, Subject
 from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
-from surefoot.diagnose.search.pool import BenchPool, open_pool
+from surefoot.diagnose.search.pool import BenchPictures, BenchPool, open_pool
+from surefoot.refer.scene.scenes import Scenes
+from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot_studies.planted import FAULTS, PlantedQuestion
 
 SMALL = Wanted(
     inside=lambda arm: arm.measures["side"] < 22,
@@ -25,6 +35,40 @@ COUNTED = Wanted(
     outside=lambda arm: arm.question.instruction.expression.ordinal is None,
     hopeful=lambda _: True,
 )
+
+
+FAINT = Wanted(
+    inside=lambda arm: arm.measures["contrast"] < 3,
+    outside=lambda arm: arm.measures["contrast"] >= 3,
+    hopeful=lambda _: True,
+    light=True,
+)
+LIGHT = Wanted(
+    inside=lambda arm: "theme:light" in arm.features,
+    outside=lambda arm: "theme:light" not in arm.features,
+    hopeful=lambda _: True,
+    light=True,
+)
+
+
+@pytest.fixture(scope="module")
+def faint(bench: Path, tmp_path_factory: pytest.TempPathFactory) -> BenchPool:
+    """Return the drawn pages with nine tenths of white over them."""
+    own = tmp_path_factory.mktemp("faint")
+    pictures = BenchPictures(bench, own)
+
+    def bleached(screen: Screen) -> Screen:
+        pixels = pixels_of(ObjectStore(bench).get(screen.image))
+        file = io.BytesIO()
+        Image.fromarray((230 + pixels // 10).astype(np.uint8)).save(file, "PNG")
+        return msgspec.structs.replace(screen, image=pictures.put(file.getvalue()))
+
+    screens = {screen.id: bleached(screen) for screen in read_screens(bench)}
+    questions = [
+        msgspec.structs.replace(question, image=screens[question.screen].image)
+        for question in read_questions(bench)
+    ]
+    return BenchPool(questions, Scenes(screens.values(), pictures.get), pictures, most=12)
 
 
 def missed(arm: Arm) -> ArmResult:
@@ -93,3 +137,37 @@ def test_another_view_in_the_same_words_comes_before_a_drawn_picture(bench: Path
     (changed,) = changed_arms(views, [(subject, missed(arm))], want)
 
     assert changed.question.id == "other"
+
+
+def test_a_target_is_drawn_with_more_contrast(faint: BenchPool) -> None:
+    """The same words of the same view on a picture that differs at the target alone, clearly."""
+    (subject, *_) = [one for one in faint.subjects() if one.target == "a2"]
+    arm = faint.arms(subject)[0]
+    (clear,) = changed_arms(faint, [(subject, missed(arm))], FAINT)
+
+    before, after = (pixels_of(faint.pictures.get(one.question.image)) for one in (arm, clear))
+    rows, columns, _ = np.nonzero(before != after)
+    box = arm.question.truth
+    assert box.left - 2 <= columns.min() <= columns.max() < box.right + 2
+    assert box.top - 2 <= rows.min() <= rows.max() < box.bottom + 2
+    assert clear.question.instruction == arm.question.instruction
+    assert (clear.question.truth, clear.question.cell) == (box, arm.question.cell)
+    fault = FAULTS["low-contrast"]
+    scene = faint.scenes.scene(subject.screen)
+    told = [
+        PlantedQuestion(one.question, pixels, scene, scene.place["a2"])
+        for one, pixels in ((arm, before), (clear, after))
+    ]
+    assert [fault.holds(one) for one in told] == [True, False]
+
+
+def test_a_light_page_is_drawn_dark(bench: Path) -> None:
+    """Where the theme is the cause the whole picture is inverted, and nothing moves."""
+    pool = open_pool(bench, bench, seed=0, most=12)
+    subject = pool.subjects()[0]
+    arm = pool.arms(subject)[0]
+    (dark,) = changed_arms(pool, [(subject, missed(arm))], LIGHT)
+
+    before, after = (pixels_of(pool.pictures.get(one.question.image)) for one in (arm, dark))
+    assert before.min(axis=2).tolist() == (255 - after.max(axis=2)).tolist()
+    assert dark.question.truth == arm.question.truth

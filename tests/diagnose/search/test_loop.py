@@ -5,6 +5,7 @@ The loop: when it stops, what it costs, and that nothing hangs on which answer c
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import SearchPlanner
+from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.diagnose.search.trail import Trail
 from surefoot.run.engine.progress import Progress
@@ -60,14 +61,15 @@ def searched(
     *,
     concurrency: int = 8,
     twice: bool = False,
+    planner: Planner | None = None,
     **chosen: int,
 ) -> list[Trail]:
-    """Search with a model of ours."""
+    """Search with a model of ours, by the usual planner if no other is given."""
     options = DiagnoseOptions(**{"explore": 0, **chosen})  # type: ignore[arg-type]
     pool = open_pool(bench, bench, seed=0, most=12)
     with Ledger.open(out, {"kind": "diagnosis"}) as ledger:
         asker = Asker(model, ObjectStore(bench).get, ledger, concurrency=concurrency, twice=twice)
-        planner = SearchPlanner(options.seed, pool)
+        planner = planner or SearchPlanner(options.seed, pool)
         return asyncio.run(search(pool, planner, asker, options, Progress("test")))
 
 
@@ -170,6 +172,43 @@ def test_the_first_questions_are_drawn_and_then_hopeless_elements_are_left(
     steered = [one for trail in trails for one in trail.steered]
     assert sum(one.failed for one in steered) / len(steered) > 0.9
     assert all(len(trail.failures) == 5 for trail in trails if trail.subject.role == "link")
+
+
+def test_freely_chosen_elements_fail_three_times_as_often_as_random_ones(
+    write_bench: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Where one control of twelve fails, none of the benchmark's, the search goes to its like."""
+    bench = write_bench(tmp_path / "bench", 6, ("r1", "a2"))
+
+    class Large(Walker):
+        async def answer(self, question: Question, *_: bytes) -> Answer:
+            missed = question.truth.width > 100
+            place = Point(1.0, 1.0) if missed else question.truth.center
+            return Answer(question.id, "", place)
+
+    trails = searched(bench, tmp_path / "run", Large(0.0), explore=36, budget=80, freely=True)
+
+    random = [one.failed for trail in trails for one in trail.explored]
+    planned = [one.failed for trail in trails for one in trail.steered]
+    assert len(random) == 36
+    assert sum(planned) / len(planned) > 3 * sum(random) / len(random) > 0
+    assert {trail.subject.target for trail in trails if trail.explored} > {"r1", "a2", "big"}
+    assert not any(one.round == 0 for trail in trails for one in trail.tried)
+
+
+def test_random_questions_of_all_controls_go_on_where_nothing_fails(
+    write_bench: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A search by promise gives up after forty elements without a failure, chance does not."""
+    bench = write_bench(tmp_path / "bench", 5, ("r1", "a2"))
+    model, planner = Walker(0.0), RandomPlanner(0)
+
+    trails = searched(
+        bench, tmp_path / "run", model, planner=planner, freely=True, rounds=1, width=1
+    )
+
+    assert len(trails) == 5 * 12
+    assert len(model.asked) > 40
 
 
 def test_a_server_that_never_answers_ends_the_search(bench: Path, tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ Planners on a made-up pool: the search finds a planted weakness sooner than chan
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import msgspec
 import pytest
 
 from surefoot.core.geometry import Box, Point
@@ -16,6 +17,7 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
 from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.trail import Trail
 
 FAMILIES = 6
 VALUES = 5
@@ -111,3 +113,68 @@ def test_a_question_without_answer_teaches_nothing() -> None:
 
 def _without(arms: Sequence[Arm], gone: Sequence[Arm]) -> list[Arm]:
     return [arm for arm in arms if arm not in gone]
+
+
+class Made:
+    """A pool of made-up elements, of which only their role is known before they are opened."""
+
+    def subjects(self) -> tuple[Subject, ...]:
+        """Return forty elements, every second a link."""
+        names = [f"e{number}" for number in range(40)]
+        roles = ("link", "button")
+        return tuple(Subject(name, name, "s", "t", roles[int(name[1:]) % 2]) for name in names)
+
+    def strangers(self) -> tuple[Subject, ...]:
+        """Return none."""
+        return ()
+
+    def sketch(self, subject: Subject) -> Arm:
+        """Return the role alone."""
+        return self._of_role(subject, made_arm(subject.pair, 99), ())
+
+    def arms(self, subject: Subject) -> tuple[Arm, ...]:
+        """Return four instructions, which have values of the families besides."""
+        made = (made_arm(subject.pair, number) for number in range(4))
+        return tuple(self._of_role(subject, arm, arm.features) for arm in made)
+
+    def arm(self, subject: Subject, expression: Expression, screen: str = "") -> None:
+        """Return nothing: no other words are known."""
+
+    def changed(self, subject: Subject, arm: Arm, edit: object) -> None:
+        """Return nothing: there is no picture."""
+
+    def milder(self, subject: Subject, arm: Arm) -> None:
+        """Return nothing: there is no view."""
+
+    def _of_role(self, subject: Subject, arm: Arm, features: tuple[str, ...]) -> Arm:
+        return msgspec.structs.replace(arm, features=(*features, f"role:{subject.role}"))
+
+
+def chosen_after(fails: Callable[[Arm], bool], *, opened: int) -> list[Trail]:
+    """Return the four trails chosen first, after answers about elements that are left out."""
+    pool = Made()
+    planner = SearchPlanner(0, pool)
+    trails = [Trail(subject) for subject in pool.subjects()]
+    answers = []
+    for trail in trails[20:]:
+        for arm in pool.arms(trail.subject):
+            at = Point(50.0, 50.0) if fails(arm) else Point(5.0, 5.0)
+            answers.append(ArmResult(arm, Answer(arm.question.id, "", at), -1))
+    planner.explored(answers)
+    for trail in trails[:opened]:
+        trail.open(pool)
+    return planner.choose(trails[:20], 4)
+
+
+def test_elements_are_chosen_by_their_instructions_where_these_are_known() -> None:
+    """Of a fault in the words, known elements with such words come before unknown ones."""
+    chosen = chosen_after(lambda arm: "f0:1" in arm.features, opened=12)
+
+    assert all("f0:1" in {name for arm in one.left for name in arm.features} for one in chosen)
+
+
+def test_unknown_elements_are_chosen_by_what_is_known_of_them() -> None:
+    """Of a fault of a role the elements of that role come first, though none is open."""
+    chosen = chosen_after(lambda arm: "role:link" in arm.features, opened=0)
+
+    assert {trail.subject.role for trail in chosen} == {"link"}

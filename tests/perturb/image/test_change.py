@@ -22,6 +22,7 @@ from surefoot.core.edit import (
     PictureEdit,
     Pointer,
     Resize,
+    Tone,
     Zoom,
 )
 from surefoot.core.errors import InvalidInputError
@@ -41,6 +42,7 @@ EVERY: tuple[PictureEdit, ...] = (
     Notice("popup", 1, 20, 20, 180, 110),
     Paste("meadow", 1, 480, 270, 100, 60, 1.0),
     Pointer(3, 3, 20),
+    Tone(Box(5, 5, 300, 200), 2.0, inverted=True),
     Resize(0.5, 0.75),
 )
 

@@ -4,6 +4,7 @@ Filters against published numbers, textbook formulas and the library that they l
 
 from __future__ import annotations
 
+import colorsys
 import io
 import math
 from typing import get_args
@@ -14,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from surefoot.core.edit import Filter, FilterKind
+from surefoot.core.edit import Filter, FilterKind, Tone
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
-from surefoot.perturb.image.filters import MACHADO, filtered
+from surefoot.perturb.image.filters import MACHADO, filtered, toned
 
 DEFICIENCIES: tuple[FilterKind, ...] = ("protanopia", "deuteranopia", "tritanopia")
 # Severity 1 as it is published (Machado, Oliveira and Fernandes 2009).
@@ -172,3 +174,28 @@ def test_an_amount_out_of_range_is_refused(edit: Filter) -> None:
     """What a filter cannot do is the caller's mistake."""
     with pytest.raises(InvalidInputError, match="an amount from"):
         filtered(picture(), edit)
+
+
+def test_an_inverted_box_keeps_hue_and_saturation() -> None:
+    """As the standard library's HLS has it; nothing outside of the box changes."""
+    before = picture()
+    after = toned(before, Tone(Box(3, 2, 12, 9), inverted=True))
+
+    outside = np.ones((20, 30), bool)
+    outside[2:9, 3:12] = False
+    assert (before[outside] == after[outside]).all()
+    for was, now in zip(
+        before[2:9, 3:12].reshape(-1, 3), after[2:9, 3:12].reshape(-1, 3), strict=True
+    ):
+        hue, light, saturation = colorsys.rgb_to_hls(*(was / 255.0))
+        assert now / 255.0 == pytest.approx(colorsys.hls_to_rgb(hue, 1 - light, saturation))
+
+
+@pytest.mark.parametrize(
+    "edit", [Tone(Box(40, 0, 50, 9)), Tone(Box(1, 1, 1, 9)), Tone(Box(0, 0, 9, 9), -1.0),
+             Tone(Box(0, 0, 9, 9), math.inf)]
+)  # fmt: skip
+def test_a_tone_needs_pixels_and_a_contrast(edit: Tone) -> None:
+    """A box beside the picture or without width, and a contrast that is none, are refused."""
+    with pytest.raises(InvalidInputError):
+        toned(picture(), edit)

@@ -4,6 +4,7 @@ The figures of where failures are: their numbers, and a page that keeps no round
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,13 +69,18 @@ def test_the_curve_rises_where_elements_fail(found: Diagnosis) -> None:
 
 
 def test_rates_stand_by_kind_and_by_size(found: Diagnosis) -> None:
-    """Two of twelve answers fail; of targets under 16 px none of six, of larger ones two."""
+    """Two of twelve answers fail, of small targets none, of larger ones two; drawn in percent."""
     (said,) = said_section([found])
     (sizes,) = sizes_section([found])
 
     kind = said.figures[0].table.rows[0]
     assert kind[0] == "walker: direct"
     assert any(cell.startswith("16.7") for cell in kind)
+    drawn = said.figures[0].svg
+    assert {"16.7", "0", "25", "50", "75", "100"} <= set(
+        re.findall(r"(?<=>)[0-9.]+(?=[ <])", drawn)
+    )
+    assert "failure rate, %<" in drawn
     by_size = {row[0]: " ".join(row[1:]) for row in sizes.figures[1].table.rows}
     assert "0.0 [" in by_size["walker: under 16 px"]
     assert "33.3 [" in by_size["walker: 24 to 44 px"]

@@ -117,6 +117,15 @@ def test_levels_reach_to_a_round_end(value: float, top: float, last: str) -> Non
     assert f"{value:.2f} (no interval)" in ET.tostring(root, encoding="unicode")
 
 
+def test_the_words_of_an_axis_stand_apart_from_its_numbers() -> None:
+    """A line of words and the numbers above it have more than a line of 16 px between them."""
+    root = desk(level_plot([IntervalRow("a", 0.2, None)], title="t", axis=Axis("words")))
+    *numbers, words = root.findall(".//text[@class='tick']")
+
+    assert words.text == "words"
+    assert float(words.attrib["y"]) - float(numbers[0].attrib["y"]) > 16
+
+
 def test_levels_lie_between_their_ends() -> None:
     """The mark lies on its whisker, and a greater number further to the right."""
     rows = [IntervalRow("a", 0.2, (0.1, 0.4)), IntervalRow("b", 0.3, (0.2, 0.9))]

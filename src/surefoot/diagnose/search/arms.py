@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from surefoot.benchmarks.matching import sample_id
-from surefoot.core.edit import Resize
+from surefoot.core.edit import Resize, Tone
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.diagnose.findings import Heuristic
@@ -108,7 +108,7 @@ class Pool(Protocol):
         same words is that very arm.
         """
 
-    def changed(self, subject: Subject, arm: Arm, edit: Resize) -> Arm | None:
+    def changed(self, subject: Subject, arm: Arm, edit: Resize | Tone) -> Arm | None:
         """Return an arm in the same words on a changed picture; None where it does not hold."""
 
     def milder(self, subject: Subject, arm: Arm) -> Arm | None:

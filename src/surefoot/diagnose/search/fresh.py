@@ -3,18 +3,20 @@ Fresh questions: those that a cause is held to which the search has found.
 
 They are about other elements of the screens first, and about others' instructions that the
 search did not ask; sites take turns. Besides, what failed is asked with the one thing changed
-that the cause names: the same element in other words, or its picture twice as large.
+that the cause names: the same element in other words, or its picture in another light or size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
 
-from surefoot.core.edit import Resize
+from surefoot.core.edit import Resize, Tone
+from surefoot.core.geometry import Box
+from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.run.turns import in_turns
@@ -26,6 +28,8 @@ LOOKED_AT: Final = 1000  # elements on either side, whose instructions are made 
 MOST_OF_ELEMENT: Final = 6  # where there are few elements
 PAIRED: Final = 8
 LARGER: Final = 2.0
+CONTRASTS: Final = (4.0, 16.0, 0.25)  # times that of the target
+RIM_PX: Final = 2.0
 
 
 class Wanted(msgspec.Struct, frozen=True, eq=False):
@@ -84,7 +88,9 @@ def changed_arms(
     Yield, for one failure of each element, an arm that differs in what the cause names.
 
     It is the element's likest instruction on the same screen that is not of the cause; else
-    the same words on another view that is not of it, or on the picture twice, or half, as large.
+    the same words on a picture in another light, where that can matter: the target with more, or
+    less, contrast to its ground, the target inverted, and the whole inverted; else the same
+    words on another view that is not of it, or on the picture twice, or half, as large.
     """
     seen: set[str] = set()
     for subject, failure in failures:
@@ -100,20 +106,38 @@ def _changed(pool: Pool, subject: Subject, arm: Arm, want: Wanted) -> Arm | None
     question, outside = arm.question, list(filter(want.outside, pool.arms(subject)))
     same = [other for other in outside if other.question.screen == question.screen]
     text = question.instruction.text
-    same = same or [other for other in outside if other.question.instruction.text == text]
+    worded = [other for other in outside if other.question.instruction.text == text]
     if same:
-        return min(
-            same,
-            key=lambda other: (
-                len(set(other.features) ^ set(arm.features)),
-                other.question.id,
-            ),
-        )
-    for factor in (LARGER, 1 / LARGER) if want.size else ():
-        other = pool.changed(subject, arm, Resize(factor, factor))
-        if other is not None and want.outside(other):
-            return other
-    return None
+        return _likest(same, arm)
+    relit = _redrawn(pool, subject, arm, want, _lights(question)) if want.light else None
+    if relit is not None or worded:
+        return relit or _likest(worded, arm)
+    sizes = (Resize(factor, factor) for factor in (LARGER, 1 / LARGER))
+    return _redrawn(pool, subject, arm, want, sizes) if want.size else None
+
+
+def _likest(others: Sequence[Arm], arm: Arm) -> Arm:
+    return min(
+        others,
+        key=lambda other: (len(set(other.features) ^ set(arm.features)), other.question.id),
+    )
+
+
+def _redrawn(
+    pool: Pool, subject: Subject, arm: Arm, want: Wanted, edits: Iterable[Resize | Tone]
+) -> Arm | None:
+    """Return the same words on the first changed picture that is not of the cause."""
+    changed = (pool.changed(subject, arm, edit) for edit in edits)
+    return next((other for other in changed if other is not None and want.outside(other)), None)
+
+
+def _lights(question: Question) -> Iterator[Tone]:
+    """Yield edits of the target's light, with a rim as contrast is measured, then of all."""
+    left, top, right, bottom = question.truth.as_tuple()
+    near = Box(left - RIM_PX, top - RIM_PX, right + RIM_PX, bottom + RIM_PX)
+    yield from (Tone(near, contrast) for contrast in CONTRASTS)
+    yield Tone(near, inverted=True)
+    yield Tone(Box(0, 0, question.width, question.height), inverted=True)
 
 
 def _drawn(subjects: Sequence[Subject], seed: int) -> list[Subject]:

@@ -17,14 +17,16 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import Planner
+from surefoot.diagnose.search.planner import Planner, RandomPlanner
 from surefoot.diagnose.search.rare import rare_arms
 from surefoot.diagnose.search.trail import EXPLORED, RARE, Trail
 from surefoot.run.engine.progress import Progress
 
 __all__ = ["chosen_subjects", "search"]
 
-MOST_BARREN: Final = 40  # elements in a row without a failure that end a search of all controls
+# Elements in a row without a failure that end a search of all controls. Questions drawn at random
+# go on: ended so, they would seem to fail less often than they do.
+MOST_BARREN: Final = 40
 MOST_EXPLORED: Final = 4  # questions about one element
 
 
@@ -49,6 +51,7 @@ async def search(
     trails = [Trail(subject) for subject in subjects]
     spent = await _explore(trails, pool, planner, asker, options) if planner.learns else 0
     left, barren = list(trails), 0
+    planned = options.freely and not isinstance(planner, RandomPlanner)
     while left and barren < MOST_BARREN and not (options.budget and spent >= options.budget):
         batch = planner.choose(left, options.together)
         for trail in batch:
@@ -57,7 +60,7 @@ async def search(
         spent += await _search_together(batch, planner, asker, options, spent)
         for trail in batch:
             progress.advance()
-            barren = barren + 1 if options.freely and not trail.failures else 0
+            barren = barren + 1 if planned and not trail.failures else 0
     return [trail for trail in trails if trail.opened]
 
 
@@ -113,7 +116,8 @@ async def _search_together(
 ) -> int:
     """Search for several elements at once; returns the number of questions asked."""
     begun = spent
-    seeded = planner.seeded and not any(trail.tried for trail in trails)
+    explored = planner.learns and options.explore > 0
+    seeded = planner.seeded and not explored and not any(trail.tried for trail in trails)
     for round_ in range(0 if seeded else 1, options.rounds + 1):
         planned = []
         for item in trails:

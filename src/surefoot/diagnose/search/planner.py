@@ -94,7 +94,7 @@ class SearchPlanner:
     itself count more for it. What was drawn at random says where measures are cut, and how
     often a random question fails: an element whose likeliest instruction is not twice as
     likely to fail, nor more likely than not, is left, unless the search is ``thorough``.
-    Elements that nothing has been said of yet are told apart by what is known of them.
+    Elements whose instructions are not known yet are told apart by what is known of them.
     """
 
     seeded = True
@@ -128,11 +128,7 @@ class SearchPlanner:
             return list(trails[:count])
         seed = derive_seed(self._seed, "elements", str(len(trails)))
         weights = self._drawn(self.bandit.posterior(), np.random.default_rng(seed))
-        whole = all(trail.opened for trail in trails)
-        promise = [
-            self._promise(trail.left if whole else [self._sketch(trail.subject)], weights)
-            for trail in trails
-        ]
+        promise = self._promises(trails, weights)
         ranked = sorted(range(len(trails)), key=lambda at: (-promise[at], at))
         return [trails[at] for at in ranked[:count]]
 
@@ -171,6 +167,25 @@ class SearchPlanner:
         """Draw weights; after questions at random half as far from the mean."""
         drawn = posterior.draw(random)
         return drawn if self._base is None else (drawn + posterior.mean) / 2
+
+    def _promises(self, trails: Sequence[Trail], weights: Floats) -> list[float]:
+        """
+        Return the score of each element's likeliest instruction.
+
+        Where the instructions are not known yet it is that of the element by itself, and what
+        the likeliest instruction adds to it for those that are known, on average.
+        """
+        known = {
+            at: self._promise(trail.left, weights)
+            for at, trail in enumerate(trails)
+            if trail.opened
+        }
+        if len(known) == len(trails):
+            return [known[at] for at in range(len(trails))]
+        bare = [self._promise([self._sketch(trail.subject)], weights) for trail in trails]
+        added = [score - bare[at] for at, score in known.items() if trails[at].left]
+        usual = float(np.mean(added)) if added else 0.0
+        return [known.get(at, score + usual) for at, score in enumerate(bare)]
 
     def _promise(self, arms: Sequence[Arm], weights: Floats) -> float:
         """Return the score of the likeliest of some instructions."""

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.canonical import digest
-from surefoot.core.edit import Resize
+from surefoot.core.edit import Resize, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
@@ -203,11 +203,15 @@ class BenchPool:
         found = milder_view(captured, self.pictures.get(captured.image), screens[question.screen])
         return None if found is None else self._shown(subject, arm, *found)
 
-    def changed(self, subject: Subject, arm: Arm, edit: Resize) -> Arm | None:
-        """Return the same words on a picture of another size, None where they do not hold."""
+    def changed(self, subject: Subject, arm: Arm, edit: Resize | Tone) -> Arm | None:
+        """
+        Return the same words on a picture of another size or light, None where they do not hold.
+
+        It counts as the same view: nothing but that is another.
+        """
         screen = self.scenes.screens[arm.question.screen]
         png = self.pictures.get(screen.image)
-        view = change_picture(screen, png, (edit,), variant=f"{screen.variant}, resized")
+        view = change_picture(screen, png, (edit,), variant=screen.variant)
         return self._shown(subject, arm, *view)
 
     def _shown(self, subject: Subject, arm: Arm, view: Screen, png: bytes) -> Arm | None:

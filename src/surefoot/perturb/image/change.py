@@ -28,6 +28,7 @@ from surefoot.core.edit import (
     PictureEdit,
     Pointer,
     Resize,
+    Tone,
 )
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
@@ -35,7 +36,7 @@ from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.colour import parse_colour
 from surefoot.perturb.cover import cover
-from surefoot.perturb.image.filters import filtered
+from surefoot.perturb.image.filters import filtered, toned
 from surefoot.perturb.image.notice import draw_notice
 from surefoot.perturb.masks.paint import mask
 from surefoot.perturb.pixels import read_pixels, spell_png
@@ -238,6 +239,8 @@ def change(screen: Screen, pixels: Pixels, edit: PictureEdit) -> tuple[Screen, P
     match edit:
         case Filter():
             return screen, filtered(pixels, edit)
+        case Tone():
+            return screen, toned(pixels, edit)
         case Mask():
             return mask(screen, pixels, edit)
         case Resize() | Letterbox():

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from surefoot.core.edit import Filter, FilterKind
+from surefoot.core.edit import Filter, FilterKind, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.pictures import Pixels
 
-__all__ = ["filtered"]
+__all__ = ["filtered", "toned"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -48,6 +48,34 @@ def filtered(pixels: Pixels, edit: Filter) -> Pixels:
             f"for '{edit.kind}' an amount from {least:g} to {most:g}", found=str(edit.amount)
         )
     return FILTERS[edit.kind](pixels, edit)
+
+
+def toned(pixels: Pixels, edit: Tone) -> Pixels:
+    """
+    Return a copy of a picture (height x width x 3) with the light of one box changed.
+
+    The box is rounded to whole pixels. Lightness is that of HSL, the mean of the greatest and
+    the least channel. Raises InvalidInputError for a box without a pixel of the picture, and
+    for a contrast under 0.
+
+    >>> grey = np.array([[[255] * 3, [255] * 3, [230] * 3]], np.uint8)
+    >>> toned(grey, Tone(Box(0, 0, 3, 1), contrast=8)).tolist()
+    [[[255, 255, 255], [255, 255, 255], [55, 55, 55]]]
+    """
+    left, top, right, bottom = (max(round(side), 0) for side in edit.box.as_tuple())
+    part = pixels[top:bottom, left:right].astype(np.float64)
+    if not part.size or not 0 <= edit.contrast < math.inf:
+        raise InvalidInputError(
+            "a box on the picture and a contrast of 0 or more",
+            found=f"{edit.box}, {edit.contrast}",
+        )
+    ground = np.median(part, axis=(0, 1))
+    part = np.clip(ground + edit.contrast * (part - ground), 0.0, 255.0)
+    if edit.inverted:
+        part += 255.0 - part.max(axis=2, keepdims=True) - part.min(axis=2, keepdims=True)
+    found = pixels.copy()
+    found[top:bottom, left:right] = _whole(part)
+    return found
 
 
 def _blur(pixels: Pixels, edit: Filter) -> Pixels:

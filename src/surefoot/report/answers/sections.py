@@ -50,6 +50,7 @@ from surefoot.score.words import (
     over_words,
     p_words,
     total_name,
+    unit_factor,
     unit_words,
 )
 
@@ -409,19 +410,23 @@ def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True
 
 def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:
     """Draw one metric of every condition with its interval, "" where nothing was measured."""
+    factor = unit_factor(metric.unit)
     drawn = [
         IntervalRow(
             condition_name(score),
-            score.amount,
-            (score.interval.low, score.interval.high) if score.interval else None,
+            factor * score.amount,
+            (factor * score.interval.low, factor * score.interval.high)
+            if score.interval
+            else None,
             over_words(score.interval),
         )
         for score in scores
         if score.amount is not None
     ]
-    top = metric.high or 0.0
-    axis = Axis(f"{metric.title}{', ' if metric.unit else ''}{metric.unit}")
-    return level_plot(drawn, title=title, axis=axis, top=top) if drawn else ""
+    top = factor * (metric.high or 0.0)
+    axis = Axis(f"{metric.title}{unit_words(metric.unit)}")
+    digits = 1 if metric.unit == "share" else 2
+    return level_plot(drawn, title=title, axis=axis, top=top, digits=digits) if drawn else ""
 
 
 def _heat(score: Score, metric: MetricFacts) -> HeatCell:

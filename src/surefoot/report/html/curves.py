@@ -68,7 +68,7 @@ def curve_plot(curves: Sequence[Curve], ticks: Sequence[float], *, title: str, w
     True
     """
     said = "; ".join(
-        f"{curve.name}: " + ", ".join(f"{share:.2f}" for _, share in curve.points)
+        f"{curve.name}: " + ", ".join(f"{100 * share:.0f} %" for _, share in curve.points)
         for curve in curves
     )
 
@@ -167,6 +167,6 @@ def _axes(frame: _Frame, ticks: Sequence[float], words: str) -> str:
             f'<text class="tick" x="{left - 8}" y="{y + 4}" text-anchor="end">{25 * step} %</text>'
         )
     return (
-        f'{"".join(parts)}<text class="tick" x="{left + wide / 2}" y="{tall + 48}" '
+        f'{"".join(parts)}<text class="tick" x="{left + wide / 2}" y="{tall + 52}" '
         f'text-anchor="middle">{escape(words)}</text>'
     )

@@ -118,9 +118,13 @@ def forest_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis = CHANGE)
     return _interval_plot(rows, tones, (-reach, reach), ("+.4g", "+.1f"), title, axis.words)
 
 
-def level_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis, top: float = 0.0) -> str:
+def level_plot(
+    rows: Sequence[IntervalRow], *, title: str, axis: Axis, top: float = 0.0, digits: int = 2
+) -> str:
     """
     Draw numbers of 0 or more with their intervals on an axis from 0 to ``top`` at least.
+
+    ``digits`` are those behind the point of what is written beside a mark.
 
     >>> rows = [IntervalRow("direct", 0.2, (0.1, 0.3))]
     >>> "0.20 [0.10, 0.30]" in level_plot(rows, title="t", axis=Axis("diagonals"))
@@ -128,7 +132,7 @@ def level_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis, top: floa
     """
     reach = max(top, _round_up(max((end for row in rows for end in _ends(row)), default=0.0)))
     tones = ["level"] * len(rows)
-    return _interval_plot(rows, tones, (0.0, reach), (".3g", ".2f"), title, axis.words)
+    return _interval_plot(rows, tones, (0.0, reach), (".3g", f".{digits}f"), title, axis.words)
 
 
 def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str) -> str:
@@ -362,7 +366,7 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, f
         )
     lines = break_lines(words, max(frame.width, PHONE_WIDTH) - 4)
     middle = frame.left + frame.width / 2
-    drawn, end = write_lines(lines, middle, height + 18, "tick", "middle")
+    drawn, end = write_lines(lines, middle, height + 24, "tick", "middle")
     return "".join([*parts, drawn]), end
 
 
