@@ -41,6 +41,7 @@ def test_both_protocols_are_run_and_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_real_gap_comes_back_on_the_committed_weights(tmp_path: Path) -> None:
     """On trained weights a quarter or more of the gap comes back, and random brings less."""
     screens = {"memory": 80, "validation": 30, "test": 60}

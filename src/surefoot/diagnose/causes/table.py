@@ -7,6 +7,7 @@ a slice is one atom, or up to three together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -21,6 +22,7 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints
 __all__ = ["AND", "AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
 
 AND: Final = " & "
+ONE: Final = re.compile(r"\b(1 (?:small )?\w+)s\b")  # of what is counted
 BOUNDS: Final = 24  # of a measure that are tried
 
 
@@ -30,6 +32,8 @@ class Atom(msgspec.Struct, frozen=True, order=True):
 
     >>> Atom("words", least=13.0).words, Atom("side", below=26.0).key
     ('instructions of 13 words or more', 'side<26')
+    >>> Atom("shared-words", least=1.0).words
+    'targets that share a word of their name with 1 other or more'
     """
 
     name: str
@@ -55,9 +59,9 @@ class Atom(msgspec.Struct, frozen=True, order=True):
     def words(self) -> str:
         """Return the atom in words."""
         if self.least is not None:
-            return MEASURES[self.name].least.format(f"{self.least:g}")
+            return ONE.sub(r"\1", MEASURES[self.name].least.format(f"{self.least:g}"))
         if self.below is not None:
-            return MEASURES[self.name].below.format(f"{self.below:g}")
+            return ONE.sub(r"\1", MEASURES[self.name].below.format(f"{self.below:g}"))
         return f"all but {words_of(self.name)}" if self.lacks else words_of(self.name)
 
     def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
