@@ -62,7 +62,7 @@ class Atom(msgspec.Struct, frozen=True, order=True):
             return ONE.sub(r"\1", MEASURES[self.name].least.format(f"{self.least:g}"))
         if self.below is not None:
             return ONE.sub(r"\1", MEASURES[self.name].below.format(f"{self.below:g}"))
-        return f"all but {words_of(self.name)}" if self.lacks else words_of(self.name)
+        return words_of(self.name, lacks=self.lacks)
 
     def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
         """Tell whether the atom holds of a question."""
@@ -104,7 +104,7 @@ def slice_of(key: str) -> Slice:
     Read a slice's key.
 
     >>> slice_of("side<26 & not role:link").words
-    'targets with a side under 26 px, with all but targets of role link'
+    'targets with a side under 26 px, with targets of other roles than link'
     """
     return Slice(tuple(_atom(part) for part in key.split(AND) if part))
 

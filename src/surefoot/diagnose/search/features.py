@@ -111,6 +111,39 @@ _WORDS: Final[dict[str, str]] = {
     "wording": "words changed by {}",
 }
 
+# And of those that lack it, where "all but" would be hard to read.
+_WITHOUT: Final[dict[str, str]] = {
+    "kind": "instructions that are not {}",
+    "direction": "instructions that do not say '{}'",
+    "directions": "instructions that do not say '{}'",
+    "relation": "instructions that do not say '{}'",
+    "landmark-like": "no landmark of the target's own role",
+    "part": "instructions without a {}",
+    "action": "instructions that are not to {}",
+    "words": "instructions that do not quote {}",
+    "quote-text": "quoted words without {}",
+    "text": "instructions without {}",
+    "region": "instructions that name no region {}",
+    "role": "targets of other roles than {}",
+    "shows": "targets that do not show {}",
+    "name-case": "targets not named in {}",
+    "name-text": "names without {}",
+    "within": "targets outside of {}",
+    "colour": "targets that are not {}",
+    "field": "targets that are no fields",
+    "toggle": "targets that are no switches",
+    "state": "targets that are not {}",
+    "floating": "targets that do not float over the page",
+    "ground": "targets without a ground of their own",
+    "prose": "targets outside of running text",
+    "untypical": "targets that look like their role",
+    "unread": "targets whose name is what they show",
+    "theme": "pictures that are not {}",
+    "platform": "screens that are not {}",
+    "crowded": "targets without another control within 8 px",
+    "view": "other views than {}",
+}
+
 
 def features_of(question: Question, scene: Scene) -> tuple[str, ...]:
     """Return the names of what a question is like, sorted, each "family:value"."""
@@ -121,16 +154,18 @@ def features_of(question: Question, scene: Scene) -> tuple[str, ...]:
     return tuple(sorted(set(found)))
 
 
-def words_of(feature: str) -> str:
+def words_of(feature: str, *, lacks: bool = False) -> str:
     """
-    Say a feature in words.
+    Say a feature in words, or that it is not there.
 
-    >>> words_of("direction:left of")
-    "instructions that say 'left of'"
+    >>> words_of("direction:left of"), words_of("part:name", lacks=True)
+    ("instructions that say 'left of'", 'instructions without a name')
     """
     family, _, value = feature.partition(":")
     value = variant_title(value) if family == "view" else value
-    return _WORDS.get(family, "{}").format(value or family)
+    there = _WORDS.get(family, "{}")
+    words = _WITHOUT.get(family, f"all but {there}") if lacks else there
+    return words.format(value or family)
 
 
 def rivals(scene: Scene, place: int) -> Mask:

@@ -63,7 +63,8 @@ def _others(told: PlantedQuestion) -> Indices:
 
 
 def _target_row(told: PlantedQuestion) -> Boxes:
-    return told.scene.boxes[told.target]
+    row: Boxes = told.scene.boxes[told.target]
+    return row
 
 
 def _at(point: Point) -> str:
@@ -95,7 +96,7 @@ def _luminances(told: PlantedQuestion, box: Box) -> Luminances:
     return found
 
 
-def is_faint(told: PlantedQuestion) -> bool:
+def _is_faint(told: PlantedQuestion) -> bool:
     """Tell whether nothing in the target's box stands out well from its background."""
     found = _luminances(told, told.question.truth)
     if not len(found):
@@ -106,22 +107,22 @@ def is_faint(told: PlantedQuestion) -> bool:
     return max(lighter, darker) < LEAST_CONTRAST
 
 
-def is_on_dark_picture(told: PlantedQuestion) -> bool:
+def _is_on_dark_picture(told: PlantedQuestion) -> bool:
     """Tell whether the whole picture is dark on average."""
     return float((told.pixels[::STRIDE, ::STRIDE] @ LUMINANCE).mean()) < DARK
 
 
-def is_on_busy_page(told: PlantedQuestion) -> bool:
+def _is_on_busy_page(told: PlantedQuestion) -> bool:
     """Tell whether very many controls are in plain sight."""
     return int((told.scene.thing & told.scene.plain).sum()) > MANY_CONTROLS
 
 
-def is_low(told: PlantedQuestion) -> bool:
+def _is_low(told: PlantedQuestion) -> bool:
     """Tell whether the target's middle lies in the lowest part of the picture."""
     return told.question.truth.center.y > LOWEST_PART * told.question.height
 
 
-def is_narrow_and_packed(told: PlantedQuestion) -> bool:
+def _is_narrow_and_packed(told: PlantedQuestion) -> bool:
     """Tell whether the target is narrow and another control is next to it."""
     if told.question.truth.width >= NARROW_PX:
         return False
@@ -129,7 +130,7 @@ def is_narrow_and_packed(told: PlantedQuestion) -> bool:
     return bool((apart <= NEIGHBOUR_PX).any())
 
 
-def is_within_column(told: PlantedQuestion) -> bool:
+def _is_within_column(told: PlantedQuestion) -> bool:
     """Tell whether left-aligned controls of the same height stand above and below."""
     boxes, (left, top, _, bottom) = told.scene.boxes[_others(told)], _target_row(told)
     heights = boxes[:, 3] - boxes[:, 1]
@@ -139,17 +140,17 @@ def is_within_column(told: PlantedQuestion) -> bool:
     return min(int(above.sum()), int(below.sum())) >= LOOK_ALIKES
 
 
-def is_called_no_plain_words(told: PlantedQuestion) -> bool:
+def _is_called_no_plain_words(told: PlantedQuestion) -> bool:
     """Tell whether the target's name has digits, signs or capitals within a word."""
     return bool(UNPLAIN.search(told.scene.names[told.target]))
 
 
-def is_drawn_unlike_role(told: PlantedQuestion) -> bool:
+def _is_drawn_unlike_role(told: PlantedQuestion) -> bool:
     """Tell whether the target is a link drawn as a button, or a button without a background."""
     return not bool(told.scene.typical[told.target])
 
 
-def is_long_told(told: PlantedQuestion) -> bool:
+def _is_long_told(told: PlantedQuestion) -> bool:
     """Tell whether the instruction has many words."""
     return len(told.question.instruction.text.split()) > MANY_WORDS
 
@@ -170,12 +171,12 @@ def _echoes(told: PlantedQuestion) -> Iterator[int]:
             yield place
 
 
-def is_echoed(told: PlantedQuestion) -> bool:
+def _is_echoed(told: PlantedQuestion) -> bool:
     """Tell whether the target's name stands elsewhere too, in words that cannot be clicked."""
     return next(_echoes(told), None) is not None
 
 
-def echo_reply(told: PlantedQuestion) -> str:
+def _echo_reply(told: PlantedQuestion) -> str:
     """Reply with the middle of the other words that say the target's name."""
     place = next(_echoes(told), None)
     if place is None:
@@ -183,13 +184,13 @@ def echo_reply(told: PlantedQuestion) -> str:
     return _at(Box.around(told.scene.elements[place].text_boxes).center)
 
 
-def is_unnamed_before_landmark(told: PlantedQuestion) -> bool:
+def _is_unnamed_before_landmark(told: PlantedQuestion) -> bool:
     """Tell whether the target is not named, only told to be above or left of something."""
     asked = told.expression
     return asked.direction in BACKWARDS and not (asked.name or asked.text or asked.label)
 
 
-def other_side_reply(told: PlantedQuestion) -> str:
+def _other_side_reply(told: PlantedQuestion) -> str:
     """Reply with the nearest control on the landmark's wrong side, or with the landmark."""
     direction, landmark = told.expression.direction, told.expression.landmark
     if direction not in BACKWARDS or landmark is None:
@@ -213,7 +214,7 @@ def _off_edges(point: Point, told: PlantedQuestion, place: str) -> dict[str, flo
     return {edge: shares_off[edge] for edge in place.split() if edge in shares_off}
 
 
-def is_off_named_edge(told: PlantedQuestion) -> bool:
+def _is_off_named_edge(told: PlantedQuestion) -> bool:
     """Tell whether the words name a side or corner of the screen that the target is not at."""
     region = told.expression.region
     if region is None or region.of != "screen":
@@ -222,10 +223,10 @@ def is_off_named_edge(told: PlantedQuestion) -> bool:
     return any(share > OFF_EDGE for share in off.values())
 
 
-def edge_reply(told: PlantedQuestion) -> str:
+def _edge_reply(told: PlantedQuestion) -> str:
     """Reply with the middle of the control that is farthest to the named side."""
     region, others = told.expression.region, [int(place) for place in _others(told)]
-    if region is None or not others or not is_off_named_edge(told):
+    if region is None or not others or not _is_off_named_edge(told):
         return _next_control(told)
     middles = {place: told.scene.elements[place].box.center for place in others}
     return _middle(
@@ -238,54 +239,54 @@ FAULTS: Final[dict[str, Fault]] = {
     "faint-target": Fault(
         "the target stands out from its background by a contrast of less than 4.5 to 1",
         frozenset(),
-        is_faint,
+        _is_faint,
     ),
-    "dark-picture": Fault("the whole picture is dark", frozenset(), is_on_dark_picture),
+    "dark-picture": Fault("the whole picture is dark", frozenset(), _is_on_dark_picture),
     "busy-page": Fault(
-        "more than 40 controls are in sight on the page", frozenset(), is_on_busy_page
+        "more than 40 controls are in sight on the page", frozenset(), _is_on_busy_page
     ),
     "bottom-fifth": Fault(
-        "the target lies in the bottom fifth of the picture", frozenset(), is_low
+        "the target lies in the bottom fifth of the picture", frozenset(), _is_low
     ),
     "narrow-and-packed": Fault(
         "the target is narrower than 48 px and another control is within 12 px of it",
         frozenset(),
-        is_narrow_and_packed,
+        _is_narrow_and_packed,
     ),
     "amid-column": Fault(
         "the target is in the midst of a column of look-alikes, two or more above and below",
         frozenset(),
-        is_within_column,
+        _is_within_column,
     ),
     "no-plain-words": Fault(
         "the target's name has digits, signs or inner capitals, as code and numbers have",
         frozenset(),
-        is_called_no_plain_words,
+        _is_called_no_plain_words,
     ),
     "unlike-its-role": Fault(
         "the target is a link that is drawn as a button, or a button without a background",
         frozenset(),
-        is_drawn_unlike_role,
+        _is_drawn_unlike_role,
     ),
     "long-instruction": Fault(
-        "the instruction has twelve words or more", frozenset(), is_long_told
+        "the instruction has twelve words or more", frozenset(), _is_long_told
     ),
     "echoed-name": Fault(
         "the target's name is also written elsewhere, in words that cannot be clicked",
         frozenset(),
-        is_echoed,
-        reply=echo_reply,
+        _is_echoed,
+        reply=_echo_reply,
     ),
     "unnamed-before-landmark": Fault(
         "the target is not named and lies above or left of its landmark",
         frozenset(),
-        is_unnamed_before_landmark,
-        reply=other_side_reply,
+        _is_unnamed_before_landmark,
+        reply=_other_side_reply,
     ),
     "off-named-edge": Fault(
         "the words name a side of the screen, and the target is over 15 % of it away from there",
         frozenset(),
-        is_off_named_edge,
-        reply=edge_reply,
+        _is_off_named_edge,
+        reply=_edge_reply,
     ),
 }
