@@ -22,7 +22,7 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints
 __all__ = ["AND", "AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
 
 AND: Final = " & "
-ONE: Final = re.compile(r"\b(1 (?:small )?\w+)s\b")  # of what is counted
+ONE: Final = re.compile(r"\b(1 (?:other |small )?\w+)s\b")  # of what is counted
 BOUNDS: Final = 24  # of a measure that are tried
 
 
