@@ -4,14 +4,14 @@ Slices: in which questions a model fails more often, searched for among all that
 An atom is a feature that a question has or lacks, or a measure at or above a bound or below
 it; a slice is one atom, or up to three together. What is searched hardest finds most by chance,
 so a slice counts only where it beats the largest of all slices under the null (Westfall and
-Young, Resampling-based multiple testing, 1993, single step). Under it failures are dealt anew:
+Young, Resampling-based multiple testing, 1993, single step). Under it failures are drawn anew:
 each site gets those of another site, each of its elements those of one of that site's elements,
 drawn in turn where it was asked more often. So failures that cluster stay together, whatever
 the sizes, while what is known of the questions stays where it is. The statistic of a slice is
 
     sum of (x - mean x) (y - mean y), x for being in the slice, y for failing,
 
-over its standard deviation under these deals. Of the slices that count, the one that tells
+over its standard deviation in these draws. Of the slices that count, the one that tells
 failures from hits best is taken (the gain in binomial log-likelihood), its bounds are set where
 the answers tell best, failures are compared anew within and without it (the means above become
 those of each part), and so on. So what overlaps with a cause and adds nothing to it is not found
@@ -36,10 +36,10 @@ LEAST: Final = 10  # answers on either side
 LEAST_SITES: Final = 2
 LEAST_EFFECT: Final = 0.1  # beyond what blind clicks would have
 LEVEL: Final = 0.01
-PERMUTATIONS: Final = 999
+DRAWS: Final = 999
 BLOCK: Final = 512  # slices at once
 ROUNDING: Final = 1e-9
-POWER: Final = 200  # permutations that tell whether a slice could be seen
+POWER: Final = 200  # draws of the null that tell whether a slice could be seen
 MOST: Final = 6  # slices
 MOST_ATOMS: Final = 3  # of one slice
 TRIED: Final = 2  # bounds of the same features and measures that did not hold
@@ -51,7 +51,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     """
     Hold what the search came to.
 
-    ``named`` are slices with their p, those that explain most first; ``shown`` the best atom
+    ``named`` are slices with their p, those that tell failures best first; ``shown`` the best atom
     of each feature and measure with its p, before anything is taken out. ``unnameable`` are
     the features that too few sites have or lack for any effect to be seen.
     """
@@ -70,7 +70,7 @@ def search_slices(
     dropped: Sequence[Slice] = (),
 ) -> Found:
     """
-    Search for slices in which a model fails more often; ``seed`` is that of the deals.
+    Search for slices in which a model fails more often; ``seed`` is that of the null.
 
     ``held`` are named already, with their p and the answers that they hold of: what they
     explain is no evidence for others. What is in ``dropped`` is not named again, nor with other
@@ -150,7 +150,7 @@ def _orders(table: AnswerTable, seed: int) -> Ints:
     The first order changes nothing. In the others some failures come more than once.
     """
     random = np.random.default_rng(seed)
-    rows, count = PERMUTATIONS, len(table.failed)
+    rows, count = DRAWS, len(table.failed)
     element, site = table.element, np.zeros(int(table.element.max(initial=-1)) + 1, dtype=np.int64)
     site[element] = table.site
     # Elements in the order of their sites, shuffled within each of them, row by row; so answers.
