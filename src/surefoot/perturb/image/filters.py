@@ -58,6 +58,7 @@ def toned(pixels: Pixels, edit: Tone) -> Pixels:
     the least channel. Raises InvalidInputError for a box without a pixel of the picture, and
     for a contrast under 0.
 
+    >>> from surefoot.core.geometry import Box
     >>> grey = np.array([[[255] * 3, [255] * 3, [230] * 3]], np.uint8)
     >>> toned(grey, Tone(Box(0, 0, 3, 1), contrast=8)).tolist()
     [[[255, 255, 255], [255, 255, 255], [55, 55, 55]]]
