@@ -23,9 +23,9 @@ demo: setup  ## real pages -> benchmark -> built-in model -> report
 	  [ $$? -eq 1 ] && echo "the units listed above failed; the report is made from all others"; }
 
 # Two workers for each processor, since tests of programs, pages and servers mostly wait; a file
-# stays with one worker, dear files go first.
+# stays with one worker, dear files go first. More threads than one each would only wait.
 WORKERS := $(shell echo $$((2 * $$(nproc))))
-PYTEST := .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+PYTEST := OPENBLAS_NUM_THREADS=1 .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test: setup-desktop  ## the suite: every proof, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'
