@@ -22,7 +22,7 @@ from surefoot_studies.told import ScriptedServer, scripted_server
 RIGHT: Final[dict[str, tuple[str, ...]]] = {"oracle": (), "page": (), "step": ()}
 FEW: Final = (
     ("A15", Rendering("plain", language="ru")),
-    ("A14", Rendering("rjsf", "core", language="fr")),
+    pytest.param("A14", Rendering("rjsf", "core", language="fr"), marks=pytest.mark.long),
     # Three options begin with one word, and another one stands between them.
     ("E13", Rendering("rjsf", "mui", language="ru")),
 )
