@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from surefoot.core.canonical import canonical_json, decode
-from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger
 from surefoot.core.plan import plan_digest
@@ -34,6 +33,7 @@ from surefoot.models import Options, open_model
 from surefoot.run.engine.progress import Progress
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.words import ends_words
+from surefoot_studies.pages import write_between
 from surefoot_studies.planted import FAULTS
 
 if TYPE_CHECKING:
@@ -151,11 +151,5 @@ def freely_lines(rows: Iterable[FreelyRow]) -> Iterator[str]:
 
 
 def write_freely(page: Path, rows: Iterable[FreelyRow]) -> None:
-    """Write the table into a page, between its marks; raises InvalidInputError without them."""
-    text = page.read_text("utf-8")
-    head, begun, rest = text.partition(BEGIN)
-    _, ended, tail = rest.partition(END)
-    if not begun or not ended:
-        raise InvalidInputError(f"'{BEGIN}' and '{END}' in {page}", found="not both")
-    lines = "\n".join(freely_lines(rows))
-    write_atomic(page, f"{head}{BEGIN}\n\n{lines}\n\n{END}{tail}".encode())
+    """Write the table into a page, between its marks; raises as ``write_between`` does."""
+    write_between(page, BEGIN, END, freely_lines(rows))

@@ -33,6 +33,7 @@ from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.models import Options, open_model
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.words import ends_words
+from surefoot_studies.pages import write_between
 from surefoot_studies.planted import FAULTS, GIVEN, OWN, Fault, PlantedQuestion, read_faults
 
 if TYPE_CHECKING:
@@ -278,15 +279,9 @@ def _cells(row: PlantedRow) -> tuple[str, ...]:
 
 def write_planted(page: Path, rows: Iterable[PlantedRow], more: Path | None = None) -> None:
     """
-    Write the table into a page, between its marks; raises InvalidInputError without them.
+    Write the table into a page, between its marks; raises as ``write_between`` does.
 
     The first mark of the faults of a file ``more`` has its name without the suffix.
     """
     begin = BEGIN.format(f" {more.stem}" if more else "")
-    text = page.read_text("utf-8")
-    head, begun, rest = text.partition(begin)
-    _, ended, tail = rest.partition(END)
-    if not begun or not ended:
-        raise InvalidInputError(f"'{begin}' and '{END}' in {page}", found="not both")
-    lines = "\n".join(planted_lines(rows))
-    write_atomic(page, f"{head}{begin}\n\n{lines}\n\n{END}{tail}".encode())
+    write_between(page, begin, END, planted_lines(rows))

@@ -106,7 +106,6 @@ class SearchPlanner:
         self._thorough = thorough
         self._cuts: dict[str, tuple[float, ...]] = {}
         self._base: float | None = None
-        self._sketches: dict[str, Arm] = {}
         self._known: dict[str, tuple[str, ...]] = {}
         self.bandit = Bandit()
 
@@ -128,7 +127,7 @@ class SearchPlanner:
             return list(trails[:count])
         seed = derive_seed(self._seed, "elements", str(len(trails)))
         weights = self._drawn(self.bandit.posterior(), np.random.default_rng(seed))
-        promise = self._promises(trails, weights)
+        promise = self._promises(self._pool, trails, weights)
         ranked = sorted(range(len(trails)), key=lambda at: (-promise[at], at))
         return [trails[at] for at in ranked[:count]]
 
@@ -168,7 +167,7 @@ class SearchPlanner:
         drawn = posterior.draw(random)
         return drawn if self._base is None else (drawn + posterior.mean) / 2
 
-    def _promises(self, trails: Sequence[Trail], weights: Floats) -> list[float]:
+    def _promises(self, pool: Pool, trails: Sequence[Trail], weights: Floats) -> list[float]:
         """
         Return the score of each element's likeliest instruction.
 
@@ -182,7 +181,7 @@ class SearchPlanner:
         }
         if len(known) == len(trails):
             return [known[at] for at in range(len(trails))]
-        bare = [self._promise([self._sketch(trail.subject)], weights) for trail in trails]
+        bare = [self._promise([pool.sketch(trail.subject)], weights) for trail in trails]
         added = [score - bare[at] for at, score in known.items() if trails[at].left]
         usual = float(np.mean(added)) if added else 0.0
         return [known.get(at, score + usual) for at, score in enumerate(bare)]
@@ -193,11 +192,6 @@ class SearchPlanner:
             return -np.inf
         rows = self.bandit.rows([self._signs(arm) for arm in arms])
         return float((rows[:, : len(weights)] @ weights).max())
-
-    def _sketch(self, subject: Subject) -> Arm:
-        if subject.pair not in self._sketches and self._pool is not None:
-            self._sketches[subject.pair] = self._pool.sketch(subject)
-        return self._sketches[subject.pair]
 
     def _signs(self, arm: Arm) -> tuple[str, ...]:
         """Return an arm's features, and where its measures lie among the cuts."""
