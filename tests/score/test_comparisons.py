@@ -153,8 +153,8 @@ def test_variants_and_kinds_are_compared_within_a_model_and_a_mode(record: Recor
     assert {comparison.family for comparison in variant} == {8}  # of each of the two models
 
 
-def test_models_and_modes_are_compared_question_by_question(record: RecordMaker) -> None:
-    """Over all cells at once, on the questions that both were asked and answered."""
+def test_models_and_modes_are_compared_over_all_cells(record: RecordMaker) -> None:
+    """An element's change is the mean over the cells that both answered; flips count cells."""
     random = np.random.default_rng(4)
     told: dict[tuple[str, bool, int, str, str], bool | None] = {
         (model, mode, pair, kind, variant): None if random.random() < 0.1 else random.random() < p
@@ -185,15 +185,21 @@ def test_models_and_modes_are_compared_question_by_question(record: RecordMaker)
     }
     for (after, before, mode), ours in models.items():
         pairs = [
-            (told[before, mode, *key[2:]], hit)
+            (key[2], told[before, mode, *key[2:]], hit)
             for key, hit in told.items()
             if key[:2] == (after, mode) and (before, mode, *key[2:]) in told
         ]
-        known = [pair for pair in pairs if None not in pair]
-        assert ours.n == len(known)
+        known = [(x, y) for _, x, y in pairs if x is not None and y is not None]
+        changes: dict[int, list[int]] = {}
+        for element, x, y in pairs:
+            if x is not None and y is not None:
+                changes.setdefault(element, []).append(y - x)
+        means = [sum(several) / len(several) for several in changes.values()]
+        assert ours.n == len(means)
+        assert ours.change == pytest.approx(sum(means) / len(means))
         assert ours.discordance is not None
-        assert ours.discordance.b == sum(x and not y for x, y in known)  # type: ignore[misc]
-        assert ours.discordance.c == sum(y and not x for x, y in known)  # type: ignore[misc]
+        assert ours.discordance.b == sum(x and not y for x, y in known)
+        assert ours.discordance.c == sum(y and not x for x, y in known)
         assert (ours.instruction, ours.variant) == ("", "")
     assert set(modes) == {"a", "b", "c"}
     assert all(

@@ -353,7 +353,7 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
-    from surefoot.score.headlines import headlines
+    from surefoot.score.headlines import headline_sentences
     from surefoot.score.metric import Ruler
     from surefoot.score.tables import summary_lines
 
@@ -370,7 +370,7 @@ def score(  # noqa: PLR0913 - one argument an option
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    said = [line.sentence for line in headlines(summary)]
+    said = headline_sentences(summary)
     return Scores(summary, said, [*summary_lines(summary), *[""] * bool(failed), *failed])
 
 

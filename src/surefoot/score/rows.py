@@ -26,7 +26,6 @@ __all__ = [
     "Rows",
     "conditions",
     "measured_rows",
-    "pool",
     "rows_of",
 ]
 
@@ -232,31 +231,6 @@ def _coded(words: Sequence[str]) -> Labels:
     names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
     place = {name: at for at, name in enumerate(names)}
     return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int32))
-
-
-def pool(rows: Rows) -> Rows:
-    """
-    Put all cells of a model in one reasoning mode under one condition.
-
-    What was an element in each cell is one of its own, so that a question still has one
-    value, and is compared with the same question alone.
-    """
-    cells = [(one.instruction, one.variant) for one in rows.conditions]
-    distinct = sorted(set(cells))
-    cell = np.array([distinct.index(one) for one in cells], dtype=np.int32)[rows.condition]
-    whole = [Condition(one.model, one.reasoning, "", "") for one in rows.conditions]
-    kept = sorted(set(whole))
-    condition = np.array([kept.index(one) for one in whole], dtype=np.int32)[rows.condition]
-    count = len(distinct)
-
-    def apart(codes: Ints) -> Ints:
-        return renumber(combine(codes, cell, count), (int(codes.max(initial=-1)) + 1) * count)[1]
-
-    element = apart(rows.element)
-    same = element if rows.same is rows.element else apart(rows.same)
-    return msgspec.structs.replace(
-        rows, conditions=tuple(kept), condition=condition, element=element, same=same
-    )
 
 
 def _sorted_codes(labels: Labels, question: Ints) -> Ints:

@@ -11,13 +11,15 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.effects import Effect, effects_of
 from surefoot.score.lost import LostReplies, lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
 from surefoot.score.samples import repeated_samples
-from surefoot.score.scores import Score, score_rows
+from surefoot.score.scores import Score, baseline_scores, score_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
@@ -49,9 +51,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold all scores, with the rulers that they share.
 
-    ``scores`` are of whole conditions, ``slices`` of parts of them by a trait; slices are
-    descriptive. ``totals`` are sums of ``comparisons``. ``clusters`` are independent, and
-    what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
+    ``scores`` are of whole conditions, ``baselines`` of all that was asked in the original,
+    which changes of the screen start from, and ``slices`` of parts of conditions by a trait;
+    slices are descriptive. ``effects`` are of factors, pooled over all others, and
+    ``comparisons`` of single conditions; ``totals`` are sums of these. ``clusters`` are
+    independent, and what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
     ``details`` are what no metric says, by name; ``lost`` are the models of which too many
     replies were lost for any effect to be claimed. ``warnings`` are sentences that belong
     beside the numbers.
@@ -69,7 +73,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
     metrics: tuple[MetricFacts, ...]
     scores: tuple[Score, ...]
+    baselines: tuple[Score, ...]
     slices: tuple[Score, ...]
+    effects: tuple[Effect, ...]
     comparisons: tuple[Comparison, ...]
     totals: tuple[Total, ...]
     details: dict[str, Any]
@@ -95,6 +101,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         lost = {one.model for one in self.lost}
         return msgspec.structs.replace(
             self,
+            effects=tuple(one for one in self.effects if lost.isdisjoint(one.models)),
             comparisons=tuple(
                 one
                 for one in self.comparisons
@@ -114,7 +121,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
             self,
             metrics=tuple(known[name] for name in names if name in known),
             scores=tuple(one for one in self.scores if one.metric in names),
+            baselines=tuple(one for one in self.baselines if one.metric in names),
             slices=tuple(one for one in self.slices if one.metric in names),
+            effects=tuple(one for one in self.effects if one.metric in names),
             comparisons=tuple(one for one in self.comparisons if one.metric in names),
             totals=tuple(one for one in self.totals if one.metric in names),
         )
@@ -196,7 +205,13 @@ def summarise_rows(
         failed=failed,
         metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
         scores=tuple(scores),
+        baselines=tuple(
+            score
+            for metric, values in compared.items()
+            for score in baseline_scores(rows, metric, values, ORIGINAL)
+        ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
+        effects=effects_of(rows, compared, scoring.contrasts),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         details={},
