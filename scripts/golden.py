@@ -56,8 +56,10 @@ class Case(msgspec.Struct, frozen=True):
 
 CASES: Final[Mapping[str, Case | None]] = {
     "hits": Case("hits", ("ocr", "random", *REPLIERS), report=("center", "oracle")),
-    "hits-tolerance-20-by-sample": Case(
-        "hits", ("ocr", "careful", "lost"), ("--tolerance", "20", "--by-sample", "--seed", "7")
+    "hits-tolerance-20-by-element": Case(
+        "hits",
+        ("ocr", "careful", "lost"),
+        ("--tolerance", "20", "--unit", "element", "--seed", "7"),
     ),
     "labelled": Case("labelled", ("random", *REPLIERS), report=("oracle",)),
     "sensitivity": Case("words", ("random", "careful", "hasty"), report=("center",)),

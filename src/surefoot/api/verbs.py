@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from surefoot.diagnose.findings import Transfer
     from surefoot.run.asking.runs import Reasoning
+    from surefoot.score.stats.units import Unit
 
 __all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
 
@@ -335,7 +336,7 @@ def score(  # noqa: PLR0913 - one argument an option
     bench: AnyPath | Bench | None = None,
     metric: Iterable[str] = (),
     seed: int = 0,
-    by_site: bool = True,
+    unit: Unit = "site",
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
     label: Iterable[str] = (),
@@ -344,7 +345,8 @@ def score(  # noqa: PLR0913 - one argument an option
     """
     Score runs: metrics with intervals, and paired comparisons with corrected tests.
 
-    ``tolerance`` is the total growth of each side of a target's box, in pixels. ``label`` names
+    ``tolerance`` is the total growth of each side of a target's box, in pixels. ``unit`` is what
+    the questions are a sample of, and intervals are over. ``label`` names
     the runs in their order, and with ``shared_only`` only what all were asked is scored. Raises
     InvalidInputError for what are no finished runs, for diagnoses, for runs that are scored
     differently, and for options that the benchmark has no use for.
@@ -362,7 +364,7 @@ def score(  # noqa: PLR0913 - one argument an option
         seed=seed,
         bench=None if bench is None else Path(bench),
         metrics=tuple(metric),
-        by_site=by_site,
+        unit=unit,
         standard=tuple(paths(standard)),
         labels=tuple(label),
         shared_only=shared_only,
@@ -386,6 +388,7 @@ def report(  # noqa: PLR0913 - one argument an option
     bench: AnyPath | Bench | None = None,
     metric: Iterable[str] = (),
     seed: int = 0,
+    unit: Unit = "site",
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
     label: Iterable[str] = (),
@@ -410,6 +413,7 @@ def report(  # noqa: PLR0913 - one argument an option
         cards=cards,
         bench=None if bench is None else Path(bench),
         metrics=tuple(metric),
+        unit=unit,
         sanity=tuple(paths(sanity)),
         standard=tuple(paths(standard)),
         labels=tuple(label),
