@@ -258,6 +258,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     freely: bool = USUAL.freely,
     confirm: int = USUAL.confirm,
     select: Selection = USUAL.select,
+    unit: Unit = USUAL.unit,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -268,8 +269,8 @@ def diagnose(  # noqa: PLR0913 - one argument an option
 
     An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
     failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
-    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm`` and ``select`` are as of
-    ``surefoot.diagnose.search.options``.
+    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm``, ``select`` and ``unit`` are as
+    of ``surefoot.diagnose.search.options``.
     ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
     ModelError where the planner's server gives no reply.
     """
@@ -295,6 +296,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             freely=freely,
             confirm=confirm,
             select=select,
+            unit=unit,
             seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),
