@@ -36,6 +36,7 @@ from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import ANY
+from surefoot.score.stats.units import Unit
 
 RecordMaker = Callable[..., Record]
 TableMaker = Callable[..., Outcomes]
@@ -44,10 +45,10 @@ HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
 
 
 def compared(
-    table: Outcomes, contrast: Contrast = VARIANTS, metric: str = "hit", *, by_cluster: bool = True
+    table: Outcomes, contrast: Contrast = VARIANTS, metric: str = "hit", *, unit: Unit = "site"
 ) -> tuple[Comparison, ...]:
     """Compare one metric by one contrast, corrected."""
-    rows = rows_of(table, Ruler(), by_cluster=by_cluster)
+    rows = rows_of(table.over(unit), Ruler())
     measured = METRICS.get(metric)
     values = measured.values(table, Ruler())
     return corrected(compare_rows(rows, {measured: values}, contrast))
@@ -104,7 +105,7 @@ def test_clustering_widens_where_sites_differ(pairs_table: TableMaker) -> None:
     whole = [(f"c{site}", True, site % 3 > 0) for site in range(30) for _ in range(10)]
     back = [(f"d{site}", site % 4 > 0, True) for site in range(30) for _ in range(10)]
     table = pairs_table([*whole, *back])
-    (wide,), (narrow,) = (compared(table, by_cluster=literal) for literal in (True, False))
+    (wide,), (narrow,) = (compared(table), compared(table, unit="element"))
 
     assert wide.interval is not None
     assert narrow.interval is not None

@@ -24,6 +24,7 @@ from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.overlap import OVERLAP
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.stats.clusters import RATE, interval_bounds, ratio
+from surefoot.score.stats.units import Unit
 
 RecordMaker = Callable[..., Record]
 KINDS = ("direct", "relational", "visual")
@@ -180,11 +181,12 @@ def test_intervals_take_clusters_as_independent(record: RecordMaker) -> None:
     table = tabulate_for(
         HITS, by_model([*rows, record(inside, pair="w", role="button", cluster="w")])
     )
-    for by_cluster, groups in (
-        (True, list(hits.values())),
-        (False, [[hit] for several in hits.values() for hit in several]),
-    ):
-        found = rows_of(table, Ruler(), by_cluster=by_cluster)
+    units: dict[Unit, list[list[int]]] = {
+        "site": list(hits.values()),
+        "element": [[hit] for several in hits.values() for hit in several],
+    }
+    for unit, groups in units.items():
+        found = rows_of(table.over(unit), Ruler())
         hit = METRICS.get("hit")
         scores = score_rows(found, hit, hit.values(table, Ruler()), "role")
         told = {one.value: one for one in scores}

@@ -17,6 +17,7 @@ from surefoot.cli.options import (
     SpreadOption,
     StandardOption,
     ToleranceOption,
+    UnitOption,
 )
 
 __all__ = ["score"]
@@ -39,12 +40,7 @@ def score(  # noqa: PLR0913 - one argument an option
     bench: BenchOption = None,
     metric: MetricsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the interval of an order of models.")] = 0,
-    by_site: Annotated[
-        bool,
-        typer.Option(
-            "--by-site/--by-sample", help="What intervals and tests take as independent."
-        ),
-    ] = True,
+    unit: UnitOption = "site",
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
     label: LabelOption = None,
@@ -66,7 +62,7 @@ def score(  # noqa: PLR0913 - one argument an option
         bench=bench,
         metric=metric or (),
         seed=seed,
-        by_site=by_site,
+        unit=unit,
         standard=standard or (),
         spread=spread,
         label=label or (),

@@ -35,6 +35,7 @@ from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.units import Population, population_sentence
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
@@ -59,15 +60,17 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     causes: Profile,
     blind: Mapping[FailureMode, float],
     confirming: int = 0,
+    population: Population,
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
     if not baseline:
         other = _found(checked, explored=True)
+    unit = population.noun
     subjects = [misses.trail.subject for misses in (*checked, *baseline)]
     sites = {subject.pair: subject.cluster for subject in subjects}
     planner = chosen.planner
-    ratio, interval = ratio_interval(found, other, sites)
+    ratio, interval = ratio_interval(found, other, sites, unit=unit)
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
     thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
     valid = sum(len(misses.valid) for misses in checked)
@@ -86,13 +89,14 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
             ((finding.cluster, bool(finding.failures)) for finding in findings),
             model,
             planner,
+            unit=unit,
         ),
         failures=valid,
-        per_hundred=rate_of_failures(found, sites, model, planner),
-        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE),
+        per_hundred=rate_of_failures(found, sites, model, planner, unit=unit),
+        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE, unit=unit),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=mean_of(AGREED, _agreed(checked), model, planner),
+        agreement=mean_of(AGREED, _agreed(checked), model, planner, unit=unit),
         taxonomy={
             mode: classes[mode]
             for mode in MODES
@@ -103,9 +107,10 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
-        warnings=tuple(_warnings(checked, findings)),
+        warnings=tuple(_warnings(checked, findings, population)),
         confirm_questions=confirming,
         select=chosen.select,
+        unit=unit,
         explored=sum(len(misses.trail.explored) for misses in checked),
         rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
@@ -167,7 +172,9 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     lines += _breakdown_words(found)
     lines.append(f"why: {', '.join(_modes(found)) or 'nothing failed'}")
     lines += [
-        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
+        f"weakness: {_weakness_words(weakness, found.unit)}"
+        for weakness in found.profile
+        if weakness.said
     ]
     lines += [
         f"not confirmed on fresh questions: {one.words}{_confirmed_words(one)}"
@@ -258,13 +265,16 @@ def _agreed(checked: Iterable[CheckedMisses]) -> Iterable[tuple[str, bool]]:
         yield from ((misses.trail.subject.cluster, False) for _ in misses.disputed)
 
 
-def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding]) -> list[str]:
+def _warnings(
+    checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding], population: Population
+) -> list[str]:
     disputed = sum(len(misses.disputed) for misses in checked)
     invalid = sum(len(misses.invalid) for misses in checked)
     empty = sum(not finding.pool for finding in findings)
     _, sizes = np.unique([finding.cluster for finding in findings], return_counts=True)
-    few = few_clusters(sizes)
+    few = few_clusters(sizes, over=population.noun)
     said = {
+        population_sentence(population): population.unit != "site",
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,
         f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
         f"{empty} elements have no valid instruction to ask": empty,
@@ -274,7 +284,7 @@ def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFindin
     return [words for words, holds in said.items() if holds]
 
 
-def _weakness_words(found: Weakness) -> str:
+def _weakness_words(found: Weakness, unit: str) -> str:
     """Say a cause: how often, against what, the effect, what it explains, how sure it is."""
     compared = found.comparison
     ends = ends_words(compared.interval, digits=0)
@@ -283,8 +293,8 @@ def _weakness_words(found: Weakness) -> str:
     if compared.contrast == "feature":
         often = f"{_percent(found.failed_with, found.n_with)} of {found.n_with} against "
         often += f"{_percent(found.failed_without, found.n_without)}"
-    how = "by sites, against the largest of all slices"
-    how = how if compared.contrast == "feature" else "by sites, Holm"
+    how = f"by {unit}, against the largest of all slices"
+    how = how if compared.contrast == "feature" else f"by {unit}, Holm"
     return (
         f"{found.words} ({often}; {effect:+.0f} points{f', {ends}' * bool(ends)}; "
         f"explains {100 * found.explains:.0f} %; {p_words(compared.p_holm)} {how})"
@@ -321,7 +331,7 @@ def _power_words(found: Diagnosis) -> Iterator[str]:
         more = len(found.unnameable) - MOST_UNNAMED
         rest = f"; and {more} more" if more > 0 else ""
         sites = len({finding.cluster for finding in found.elements})
-        yield f"not to be named with {sites} sites, whatever the effect: {some}{rest}"
+        yield f"not to be named with {sites} {found.unit}, whatever the effect: {some}{rest}"
 
 
 def _against(found: Diagnosis) -> str:

@@ -132,20 +132,20 @@ def _rank(condition: Condition) -> tuple[str, bool, str, bool, str]:
     )
 
 
-def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Rows:
+def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
     """
     Lay out a table of answers, an element being a pair.
 
     Of a question that was asked several times every metric is the mean over its samples, on
     the row of the first, and NaN on the others: so questions are counted, and not samples.
-    Without ``by_cluster`` each element is its own cluster. What is the same is the trait
-    "said" within an element, where the table has it, else the element. Raises
-    InvalidInputError for an element in two clusters.
+    Clusters are those of the table's unit. What is the same is the trait "said" within an
+    element, where the table has it, else the element. Raises InvalidInputError for an element
+    in two clusters.
     """
     found, condition = conditions(outcomes)
     asked, question = outcomes.asked, outcomes.question
     element = _sorted_codes(asked.pair, question)
-    cluster = _sorted_codes(asked.cluster, question) if by_cluster else element
+    cluster = element if asked.unit == "element" else _sorted_codes(asked.cluster, question)
     said, same = asked.traits.get("said"), element
     if said is not None:
         codes = combine(element, said.codes[question], len(said.names))
@@ -156,7 +156,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
         element=element,
         same=same,
         cluster=cluster,
-        unit="sites" if by_cluster else "elements",
+        unit=asked.cluster_noun,
         traits=outcomes.traits,
         repeated=_repeated(outcomes),
         answered=outcomes.answered,

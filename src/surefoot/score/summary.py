@@ -21,9 +21,10 @@ from surefoot.score.rows import Rows, rows_of
 from surefoot.score.samples import repeated_samples
 from surefoot.score.scores import Score, baseline_scores, score_rows
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Floats, Labels, combine
+from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.units import Population, Unit, population_sentence
 from surefoot.score.totals import Total, sum_over_conditions
 
 __all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
@@ -55,10 +56,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     which changes of the screen start from, and ``slices`` of parts of conditions by a trait;
     slices are descriptive. ``effects`` are of factors, pooled over all others, and
     ``comparisons`` of single conditions; ``totals`` are sums of these. ``clusters`` are
-    independent, and what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
-    ``details`` are what no metric says, by name; ``lost`` are the models of which too many
-    replies were lost for any effect to be claimed. ``warnings`` are sentences that belong
-    beside the numbers.
+    independent, and what one is ``unit`` says ("sites"); both they and the ``elements`` are
+    those with an answer. ``population`` is what answers stand for, None of what is no answer.
+    The first of ``metrics`` is the headline. ``details`` are what no metric says, by name;
+    ``lost`` are the models of which too many replies were lost for any effect to be claimed.
+    ``warnings`` are sentences that belong beside the numbers.
     """
 
     scoring: str
@@ -66,6 +68,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     spread: str
     confidence: float
     unit: str
+    population: Population | None = None
     elements: int
     clusters: int
     cluster_sizes: tuple[int, float, int]
@@ -130,19 +133,21 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarise(
-    outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, by_cluster: bool = True
+    outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, unit: Unit = "site"
 ) -> Summary:
     """
     Compute every score of a table of answers, as a scoring says.
 
-    Intervals and tests take sites as independent, or elements without ``by_cluster``. Raises
+    Intervals and tests take the units as independent, elements where all are from one site
+    (``Outcomes.over``). Raises
     InvalidInputError for an empty table, a bad tolerance, an element in two clusters, and for
     one asked twice where the scoring does not allow that.
     """
     ruler = ruler or Ruler()
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
-    rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
+    outcomes = outcomes.over(unit)
+    rows = rows_of(outcomes, ruler)
     places = combine(rows.condition, rows.element, rows.elements)[outcomes.sample == 1]
     if scoring.once and np.bincount(places).max() > 1:
         raise InvalidInputError(
@@ -154,12 +159,15 @@ def summarise(
         details["samples"] = repeated
     if lost := lost_models(rows):
         details["lost"] = lost
+    population = outcomes.population
+    whose = (population_sentence(population),) if population.unit != "site" else ()
     return msgspec.structs.replace(
         found,
+        population=population,
         tolerance=ruler.tolerance,
         spread=ruler.spread,
         details=details,
-        warnings=(*found.warnings, *scoring.warn(found.scores, details)),
+        warnings=(*whose, *found.warnings, *scoring.warn(found.scores, details)),
     )
 
 
@@ -191,6 +199,7 @@ def summarise_rows(
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
     ]
     tested = corrected([one for one in comparisons if one.n or one.unmatched])
+    sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
     return Summary(
         scoring=scoring.name,
@@ -198,9 +207,13 @@ def summarise_rows(
         spread="",
         confidence=CONFIDENCE,
         unit=rows.unit,
-        elements=rows.elements,
-        clusters=rows.clusters,
-        cluster_sizes=_cluster_sizes(rows),
+        elements=int(sizes.sum()),
+        clusters=len(sizes),
+        cluster_sizes=(
+            (int(sizes.min()), float(np.median(sizes)), int(sizes.max()))
+            if len(sizes)
+            else (0, 0.0, 0)
+        ),
         answers=int(rows.answered.sum()),
         failed=failed,
         metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
@@ -219,14 +232,10 @@ def summarise_rows(
     )
 
 
-def _cluster_sizes(rows: Rows) -> tuple[int, float, int]:
-    """Return how many elements the smallest, the median and the largest cluster has."""
-    if not len(rows):
-        return 0, 0.0, 0
-    home = np.zeros(rows.elements, dtype=np.int64)
-    home[rows.element] = rows.cluster
-    sizes = np.bincount(home, minlength=rows.clusters)
-    return int(sizes.min()), float(np.median(sizes)), int(sizes.max())
+def _cluster_sizes(rows: Rows) -> Ints:
+    """Return how many elements with an answer each cluster has, those without any left out."""
+    told = np.unique(rows.element[rows.answered])
+    return np.unique(rows.home[told], return_counts=True)[1]
 
 
 def _occurring(labels: Labels) -> set[str]:
@@ -255,7 +264,7 @@ def _warnings(
     rows: Rows, comparisons: list[Comparison], scoring: Scoring, failed: int
 ) -> tuple[str, ...]:
     said = []
-    if few := few_clusters(np.bincount(rows.cluster), over=rows.unit):
+    if few := few_clusters(np.bincount(rows.cluster[rows.answered]), over=rows.unit):
         said.append(few)
     if scoring.contrasts and not comparisons:
         names = ", ".join(contrast.name for contrast in scoring.contrasts)

@@ -322,17 +322,21 @@ def order_sentences(orders: Orders) -> list[str]:
 
 def facts(summary: Summary) -> str:
     """Say what a summary was made from, and with which tolerance."""
+    home = from_words(summary.clusters, summary.unit)
+    if (found := summary.population) is not None and found.unit != "site":
+        pages = f" on {cluster_words(found.pages, 'pages')}"
+        home = f"{pages} of {cluster_words(found.sites, found.site_noun)}"
     return (
-        f"{summary.answers:,} answers about {summary.elements:,} elements"
-        f"{from_words(summary.clusters, summary.unit)}{_sizes(summary)}; "
-        f"tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
+        f"{summary.answers:,} answers about {cluster_words(summary.elements, 'elements')}"
+        f"{home}{_sizes(summary)}; tolerance {summary.tolerance:g} px; "
+        f"{cluster_words(summary.failed, 'questions')} failed"
     )
 
 
 def _sizes(summary: Summary) -> str:
     """Say how many elements a cluster has, where that is no matter of course."""
     least, median, most = summary.cluster_sizes
-    if summary.unit == "elements" or summary.clusters < 2:  # noqa: PLR2004 - none to compare
+    if summary.unit in {"elements", "pages"} or summary.clusters < 2:  # noqa: PLR2004 - none to compare
         return ""
     one = f" a {summary.unit[:-1]}"
     if least == most:

@@ -15,6 +15,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.refer.scene.scene import Scene
 from surefoot.run.folders.folder import read_manifest
 from surefoot.score.stats.arrays import Ints
+from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders
 from surefoot.view.pictures import CroppedPictures
@@ -43,10 +44,12 @@ class ScreensFile(msgspec.Struct, frozen=True, eq=False):
 class LookedAt:
     """Hold what one server shows."""
 
-    def __init__(self, given: GivenFolders, *, tolerance: float = 0.0) -> None:
+    def __init__(
+        self, given: GivenFolders, *, tolerance: float = 0.0, unit: Unit = "site"
+    ) -> None:
         self.given = given
         self.tolerance = tolerance
-        self.table: QuestionTable = build_table(given, tolerance=tolerance)
+        self.table: QuestionTable = build_table(given, tolerance=tolerance, unit=unit)
         self.pictures = CroppedPictures()
         self.screens = tuple(map(_screens, (*given.screens, *_with_screens(self.table))))
         self._kept = functools.lru_cache(_SELECTIONS)(self._select)

@@ -23,13 +23,21 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
-from surefoot.run.asking.runs import Asked, Reasoning, RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import (
+    Asked,
+    Reasoning,
+    RunFolder,
+    group_runs,
+    site_noun,
+    stream_questions,
+)
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, Status, tabulate_runs
 from surefoot.score.sizes import size_bins
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders, benchmark_of
 from surefoot.view.text import SearchedTexts
@@ -226,11 +234,14 @@ def _lines_of(same: Asked) -> dict[str, int]:
     return lines
 
 
-def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable:
+def build_table(
+    given: GivenFolders, *, tolerance: float = 0.0, unit: Unit = "site"
+) -> QuestionTable:
     """
     Read benchmarks and runs once, and return the table.
 
-    ``tolerance`` in pixels is that of ``hits``. Raises InvalidInputError where a folder is
+    ``tolerance`` in pixels is that of ``hits``, ``unit`` what the questions are a sample of.
+    Raises InvalidInputError where a folder is
     unfinished or damaged.
     """
     numbers = {folder: number for number, folder in enumerate(given.benches)}
@@ -242,8 +253,9 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
         [
             *(notes.group(same, runs) for same, runs in asked_of.items()),
             *(notes.group(Asked(folder, "off", 0), ()) for folder in bare),
-        ]
-    )
+        ],
+        site_noun=site_noun(given.benches),
+    ).over(unit)
     asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)
     bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
     labels = {**_labels(asked, first, bench, given), "proof": _named(notes.proofs)}
@@ -305,7 +317,7 @@ def _labels(
         "kind": lambda: asked.instruction,
         "role": lambda: asked.role,
         "size": lambda: size_bins(asked),
-        "site": lambda: asked.cluster,
+        "site": lambda: asked.site,
         "reasoning": lambda: modes,
         "sample": lambda: samples,
     }

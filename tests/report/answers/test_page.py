@@ -204,12 +204,12 @@ def test_a_tolerance_is_the_scores_and_the_pictures(run: FinishedRun, tmp_path: 
 def test_facts_name_sites_only_where_sites_are_clusters(run: FinishedRun, tmp_path: Path) -> None:
     """A report by sites counts elements and sites; one by elements speaks of these alone."""
     by_site, by_element = (
-        rendered(tmp_path / f"{by_site}.html", run.folder, by_site=by_site, cards=0)
-        for by_site in (True, False)
+        rendered(tmp_path / f"{unit}.html", run.folder, unit=unit, cards=0)
+        for unit in ("site", "element")
     )
 
     assert "36 answers about 6 elements from 3 sites (2 a site);" in by_site
-    assert "36 answers about 6 elements;" in by_element
+    assert "36 answers about 6 elements on 3 pages of 3 sites;" in by_element
     assert "when one element is left out" in by_element
     assert "by sites" not in by_element
 

@@ -21,17 +21,18 @@ from surefoot.run.folders.folder import read_questions
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.units import Unit
 from surefoot.score.summary import Summary, summarise
 
 Replies = Callable[[Question], Parsed]
 
 
 def score(
-    questions: Sequence[Question], answers: Sequence[Answer], *, by_cluster: bool = True
+    questions: Sequence[Question], answers: Sequence[Answer], *, unit: Unit = "site"
 ) -> Summary:
     """Score one model by hits."""
     table = tabulate_for(HITS, [(questions, [("walker", answers)])])
-    return summarise(table, HITS, by_cluster=by_cluster)
+    return summarise(table, HITS, unit=unit)
 
 
 @pytest.fixture(scope="module")
@@ -178,12 +179,13 @@ def test_a_summary_by_elements_speaks_of_elements(drawn: Path, stumble: Replies)
     """Where elements are taken as independent, no head and no note says sites."""
     questions = read_questions(drawn)
     answers = [Answer(question.id, "", stumble(question)) for question in questions]
-    for by_cluster, unit in ((True, "sites"), (False, "elements")):
-        found = sections(score(questions, answers, by_cluster=by_cluster))
+    units: tuple[Unit, ...] = ("site", "element")
+    for unit in units:
+        found = sections(score(questions, answers, unit=unit))
         changes = figures(found, "changes")["Each variant against the original: hit rate"]
-        assert unit in changes.table.head
-        assert f"(by {unit}, Holm)" in changes.svg
-        assert ("site" in str(changes)) == by_cluster
+        assert f"{unit}s" in changes.table.head
+        assert f"(by {unit}s, Holm)" in changes.svg
+        assert ("site" in str(changes)) == (unit == "site")
 
 
 def test_two_models_stand_side_by_side(

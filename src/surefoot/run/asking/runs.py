@@ -19,6 +19,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.datasets.dataset import DATASETS
 from surefoot.datasets.labelled import LABELLED
 from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.folders.folder import (
@@ -33,6 +34,7 @@ from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.run.turns import in_turns
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "BY_SITE",
@@ -49,6 +51,7 @@ __all__ = [
     "open_run",
     "remember_bench",
     "remember_check",
+    "site_noun",
     "stream_questions",
     "tabulate_folders",
 ]
@@ -235,7 +238,22 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
             for asked, group in groups.items()
         ),
         screens,
+        site_noun=site_noun(asked.bench for asked in groups),
     )
+
+
+def site_noun(benches: Iterable[Path]) -> str:
+    """
+    Return the plural of what the sites of benchmarks are, "sites" where they differ.
+
+    An imported set says it; of everything else they are web sites, apps and programs.
+    """
+    found = set()
+    for bench in benches:
+        name = str(read_plan(bench).get("dataset", "")).partition("@")[0]
+        known = LABELLED.entries.get(name) or DATASETS.entries.get(name)
+        found.add(known.clusters if known is not None else SITES)
+    return found.pop() if len(found) == 1 else SITES
 
 
 def group_runs(runs: Sequence[R]) -> dict[Asked, list[R]]:

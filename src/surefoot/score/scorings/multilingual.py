@@ -58,7 +58,7 @@ class LanguageProfile(msgspec.Struct, frozen=True, kw_only=True):
     Hold one model's accuracy in one language by dimension, with the count of its answers.
 
     ``fpr_acc`` is None unless all eight dimensions were asked, and its interval where one
-    application alone has a dimension.
+    cluster alone has a dimension.
     """
 
     model: str
@@ -149,7 +149,7 @@ def _profiles(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageProfile, ...]:
                     accuracy=accuracy,
                     n={name: int(count[kinds.names.index(name)]) for name in accuracy},
                     fpr_acc=fpr_acc(accuracy),
-                    interval=_interval(above, below, kinds.names),
+                    interval=_interval(above, below, kinds.names, outcomes.asked.cluster_noun),
                 )
             )
     return tuple(found)
@@ -168,8 +168,8 @@ def _sums(hits: Floats, kind: Ints, cluster: Ints) -> tuple[Floats, Floats]:
     return above, below
 
 
-def _interval(above: Floats, below: Floats, names: tuple[str, ...]) -> Interval | None:
-    """Return the jackknife's interval of FPR-ACC: each application left out once."""
+def _interval(above: Floats, below: Floats, names: tuple[str, ...], over: str) -> Interval | None:
+    """Return the jackknife's interval of FPR-ACC: each cluster left out once."""
     columns = [names.index(name) for name in WEIGHTS if name in names[: above.shape[1]]]
     left = below.sum(axis=0) - below
     clusters = len(above)
@@ -187,7 +187,7 @@ def _interval(above: Floats, below: Floats, names: tuple[str, ...]) -> Interval 
         min(1.0, value + reach),
         "jackknife, Student's t",
         clusters=clusters,
-        over="sites",
+        over=over,
         standard_error=error,
         degrees=clusters - 1,
     )
@@ -216,7 +216,7 @@ def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ..
                 reasoning=reasoning,
                 languages=tuple(outcomes.variant.names[code] for code in asked),
                 items=len(whole),
-                all_right=mean_of(_ALL_RIGHT, told, model),
+                all_right=mean_of(_ALL_RIGHT, told, model, unit=outcomes.asked.cluster_noun),
                 all_wrong=float((~right).all(axis=1).mean()) if len(whole) else None,
                 flips=tuple(_flips(table, asked, outcomes.variant.names)),
             )
