@@ -19,6 +19,7 @@ from surefoot.score.lost import LostReplies
 from surefoot.score.phrases import original_words, phrases_of
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.units import population_sentence
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.words import (
     FEWEST_ELEMENTS,
@@ -109,7 +110,9 @@ def headlines(summary: Summary) -> tuple[Headline, ...]:
     scores = [one for one in summary.scores if one.metric == metric.name]
     models = [name for name in dict.fromkeys(one.model for one in scores) if name not in lost]
     contrast = speech.contrast() if len(models) + len(lost) == PAIR else []
-    return (*broken, *contrast, *map(speech.model, models))
+    whose = summary.population
+    holds = [Headline("", population_sentence(whose))] if whose and whose.unit != "site" else []
+    return (*broken, *contrast, *map(speech.model, models), *holds)
 
 
 def headline_sentences(summary: Summary) -> list[str]:

@@ -24,7 +24,7 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.stats.units import Population, Unit, population_sentence
+from surefoot.score.stats.units import Population, Unit
 from surefoot.score.totals import Total, sum_over_conditions
 
 __all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
@@ -159,15 +159,13 @@ def summarise(
         details["samples"] = repeated
     if lost := lost_models(rows):
         details["lost"] = lost
-    population = outcomes.population
-    whose = (population_sentence(population),) if population.unit != "site" else ()
     return msgspec.structs.replace(
         found,
-        population=population,
+        population=outcomes.population,
         tolerance=ruler.tolerance,
         spread=ruler.spread,
         details=details,
-        warnings=(*whose, *found.warnings, *scoring.warn(found.scores, details)),
+        warnings=(*found.warnings, *scoring.warn(found.scores, details)),
     )
 
 

@@ -254,6 +254,8 @@ def build_table(
             *(notes.group(same, runs) for same, runs in asked_of.items()),
             *(notes.group(Asked(folder, "off", 0), ()) for folder in bare),
         ],
+        traits=("said",),
+        describe=lambda question: {"said": question.instruction.text},
         site_noun=site_noun(given.benches),
     ).over(unit)
     asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)
@@ -337,12 +339,25 @@ def _samples(sample: Ints) -> Labels:
 
 
 def _groups(asked: AskedQuestions, first: Ints, bench: Ints) -> Ints:
-    """Give questions that differ in their variant alone one number."""
+    """
+    Give questions that differ in their variant alone one number.
+
+    Where an element is asked for in several words under one variant, only equal words are.
+    """
     parts = (asked.pair.codes, asked.instruction.codes, asked.reasoning, asked.sample)
-    key = bench.astype(np.int64)
+    group: Ints = bench.astype(np.int64)
     for part in parts:
-        own = part[first].astype(np.int64)
-        key = key * (int(own.max(initial=0)) + 1) + own
+        group = _combined(group, part[first])
+    _, at, count = np.unique(
+        _combined(group, asked.variant.codes[first]), return_inverse=True, return_counts=True
+    )
+    several = np.isin(group, group[count[at] > 1])
+    return _combined(group, np.where(several, asked.traits["said"].codes[first] + 1, 0))
+
+
+def _combined(one: Ints, other: Ints | Bools) -> Ints:
+    """Give each pair of numbers one number, from 0."""
+    key = one * (int(other.max(initial=0)) + 1) + other
     return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
 

@@ -21,6 +21,7 @@ from surefoot.core.edit import Resize, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -301,9 +302,18 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
     no element for) are left out: there is nothing to say differently. Clusters are those of the
     ``unit``, and elements where all questions are from one site.
     Raises InvalidInputError, also for questions without a picture: no model can be asked
-    them, and no resolver can look at them.
+    them, and no resolver can look at them. So it does for elements that are masked: no
+    resolver finds what the picture does not show, and every miss would be left out.
     """
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
+    masked = sum("masked" in one.facts and one.cell.variant != ORIGINAL for one in questions)
+    if masked:
+        raise InvalidInputError(
+            f"questions about elements that can be seen in {bench}",
+            found=f"{masked} of {len(questions)} about elements that are masked or hidden",
+            remedy="score that benchmark, and diagnose one that was built from the same screens "
+            "without masks, such as `surefoot build sensitivity`",
+        )
     pictures = BenchPictures(bench, own)
     bare = [question.id for question in questions if not question.image]
     if bare:

@@ -23,7 +23,7 @@ from surefoot.score.lost import LostReplies
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
-from surefoot.score.scorings.hits import HITS
+from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
 from surefoot.score.stats.units import Unit
 from surefoot.score.summary import Summary, summarise
 
@@ -35,7 +35,7 @@ __all__ = [
     "scoring_of",
 ]
 
-_UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
+_UNBUILT: Final = {"": HITS, "failing": HITS_OF_SEVERAL}  # sets that no benchmark builds
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
@@ -13,7 +15,7 @@ from surefoot.score.direction import directional_bias
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
-__all__ = ["HITS"]
+__all__ = ["HITS", "HITS_OF_SEVERAL"]
 
 _TYPE: Final = "data_type"  # a fact of ScreenSpot's: "text" or "icon"
 
@@ -26,6 +28,10 @@ def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
         "platform": question.platform,
         "element": f"{question.platform}, {kind}" if both else kind,
     }
+
+
+def _traits_and_words(question: Question, screen: Screen | None) -> dict[str, str]:
+    return {**_traits(question, screen), "said": question.instruction.text}
 
 
 HITS: Final = Scoring(
@@ -51,4 +57,9 @@ HITS: Final = Scoring(
     details={
         "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance)
     },
+)
+
+# Where an element is asked for in several words under one condition.
+HITS_OF_SEVERAL: Final = msgspec.structs.replace(
+    HITS, once=False, traits=(*HITS.traits, "said"), describe=_traits_and_words
 )
