@@ -415,11 +415,10 @@ def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[I
 def _by_element(
     rows: Rows, metric: Metric, values: Floats, chosen: Ints, side: Ints
 ) -> tuple[Floats, Floats]:
-    """Return the sums of each element and their counts, both (sides, elements)."""
-    sides = int(side.max(initial=0)) + 1
+    """Return the sums of each element and their counts, both (2, elements)."""
     at = rows.element[chosen] + side * rows.elements
     known = ~np.isnan(values)
-    values, at, size = values[known], at[known], sides * rows.elements
+    values, at, size = values[known], at[known], 2 * rows.elements
     below = np.bincount(at, minlength=size).astype(np.float64)
     if metric.within == "max":
         above = np.full(size, -np.inf)
@@ -428,7 +427,7 @@ def _by_element(
         above[below == 0] = 0.0
     else:
         above = np.bincount(at, weights=values, minlength=size)
-    return above.reshape(sides, -1), below.reshape(sides, -1)
+    return above.reshape(2, -1), below.reshape(2, -1)
 
 
 def _compare_elements(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:

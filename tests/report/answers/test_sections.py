@@ -142,14 +142,13 @@ def test_reasoning_stands_apart(summary: Summary) -> None:
 
 
 def test_slices_say_what_they_rest_on(summary: Summary) -> None:
-    """Each site has a cell, and its row in the table has rate, interval and count."""
+    """Each site has a cell, and its row in the table has rate and count."""
     figure = figures(sections(summary), "kinds")["Hit rate by site"]
     row = named(figure, "walker, direct, theme and order: site/b.html")
 
     assert "walker, direct, theme and order: site/a.html 100.0 %, site/b.html 0.0 %" in figure.svg
-    assert row["hit rate, %"].split() == ["0.0", "[0.0", "to", "97.5]"]
+    assert row["hit rate, %"].split() == ["0.0"]  # one site has no interval
     assert row["sites"] == "1"
-    assert row["hit rate, %"].count(" ") == 1  # the interval stays on one line
     assert row["elements"] == "2"
 
 

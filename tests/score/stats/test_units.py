@@ -11,6 +11,7 @@ import pytest
 
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question
+from surefoot.score.headlines import headline_sentences
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.rows import rows_of
@@ -58,7 +59,7 @@ def test_one_site_is_a_sample_of_its_elements(record: RecordMaker) -> None:
     found = summarise(tabulate_for(HITS, by_model(rows)), HITS)
 
     assert found.unit == "elements"
-    assert found.warnings[0] == (
+    assert headline_sentences(found)[-1] == (
         "All this is about these 31 elements of one site; for other pages and sites nothing "
         "follows."
     )
