@@ -144,6 +144,7 @@ class _Pages:
             recorded=RECORDED,
             counts=count_models(table),
             variants=[name for name, _ in values_of(table, "variant")],
+            partial=[(run.name, run.partial.words) for run in table.runs if run.partial],
             whose=population_sentence(table.outcomes.population),
         )
 

@@ -217,7 +217,7 @@ class _Notes:
             yield question
 
     def _answers(self, run: RunFolder, number: int) -> Iterator[Answer]:
-        stream = stream_table(run.folder, "answers.jsonl", Answer, kind="run")
+        stream = stream_table(run.tables, "answers.jsonl", Answer, kind="run")
         for line, answer in enumerate(stream):
             self.answer_lines[number][answer.question] = line
             self.replies[number][answer.question] = answer.raw
@@ -292,7 +292,7 @@ def build_table(
         miss=miss,
         mode=np.full(shape, NOT_JUDGED, dtype=np.int8),
         answer_lines=tuple(notes.answer_lines),
-        answers=tuple(TableLines(run.folder / "answers.jsonl", Answer) for run in notes.runs),
+        answers=tuple(TableLines(run.tables / "answers.jsonl", Answer) for run in notes.runs),
         rows=rows,
         places=notes.places,
         told=threading.Event(),

@@ -143,8 +143,9 @@ def score_with_examples(
     if scoring.name == "hits" and standard:
         sets = _standard_sets(standard, choices)
         details["standard"] = beside_standard(summary, sets)
-    said = dict.fromkeys(line for run in runs for line in selection_words(run.bench))
-    warnings = (*said, *summary.warnings)
+    told = [f"{run.name}, {run.partial.advice}" for run in runs if run.partial is not None]
+    told += [line for run in runs for line in selection_words(run.bench)]
+    warnings = (*dict.fromkeys(told), *summary.warnings)
     return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
 
 

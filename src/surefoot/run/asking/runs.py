@@ -1,5 +1,5 @@
 """
-Finished runs, read back: what was asked, what was answered, and the pictures behind it.
+Runs, read back: what was asked, what was answered, and the pictures behind it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from surefoot.core.screen import Screen
 from surefoot.datasets.dataset import DATASETS
 from surefoot.datasets.labelled import LABELLED
 from surefoot.run.asking.answers import UnansweredQuestion
+from surefoot.run.asking.partial import PartialRun, is_partial, read_partial
 from surefoot.run.folders.folder import (
     manifest_digest,
     read_answers,
@@ -89,10 +90,11 @@ class KeptCheck(msgspec.Struct, frozen=True):
 
 class RunFolder(msgspec.Struct, frozen=True):
     """
-    Hold where one finished run and its benchmark lie, and what was asked of which model.
+    Hold where one run and its benchmark lie, and what was asked of which model.
 
     ``only`` are the ids of the questions that count, None for all that were asked; each counts
-    with all of its ``samples``. ``check`` is None where no self-check was kept.
+    with all of its ``samples``. ``check`` is None where no self-check was kept, ``partial``
+    where the run is finished.
     """
 
     folder: Path
@@ -104,6 +106,12 @@ class RunFolder(msgspec.Struct, frozen=True):
     samples: int = 1
     only: frozenset[str] | None = None
     check: KeptCheck | None = None
+    partial: PartialRun | None = None
+
+    @property
+    def tables(self) -> Path:
+        """Return the folder that has the tables of answers and of failures."""
+        return self.folder if self.partial is None else self.partial.folder
 
 
 class Asked(NamedTuple):
@@ -117,7 +125,7 @@ class Asked(NamedTuple):
 
 
 class FinishedRun(RunFolder, frozen=True, kw_only=True):
-    """Hold one run whole; questions without an answer failed."""
+    """Hold one run whole; questions that count and have no answer failed."""
 
     questions: tuple[Question, ...]
     answers: tuple[Answer, ...]
@@ -159,12 +167,15 @@ def remember_check(run: Path, check: KeptCheck) -> None:
 
 def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
-    Find a finished run together with its benchmark, without reading their tables.
+    Find a run together with its benchmark, without reading their tables.
 
-    Raises InvalidInputError where either is unfinished, or where the benchmark is not the
-    one that was asked.
+    Of a run that was stopped, or goes on, what it has so far is read. Raises InvalidInputError
+    where it has nothing, where the benchmark is unfinished, or where that is not the one that
+    was asked.
     """
-    read_manifest(folder, "run")
+    unfinished = is_partial(folder)
+    if not unfinished:
+        read_manifest(folder, "run")
     choices = msgspec.convert(read_plan(folder), _Choices)
     where = bench or _recall(folder)
     if manifest_digest(where, "bench") != choices.bench:
@@ -175,6 +186,10 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         )
     name = str(choices.model.get("name", folder.name))
     limit = choices.limit if choices.limit_by == BY_SITE else -choices.limit
+    partial = None
+    if unfinished:
+        questions = asked_questions(where, choices.reasoning, limit, choices.samples)
+        partial = read_partial(folder, questions, choices.model)
     return RunFolder(
         folder,
         where,
@@ -183,23 +198,21 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         choices.reasoning,
         limit,
         choices.samples,
+        only=None if partial is None else partial.through,
         check=_recall_check(folder),
+        partial=partial,
     )
 
 
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
     """Read a finished run together with its benchmark; raises as ``find_run`` does."""
-    answers, found = read_answers(folder), find_run(folder, bench)
+    found = find_run(folder, bench)
+    (asked,) = group_runs([found])
     return FinishedRun(
         **msgspec.structs.asdict(found),
-        questions=tuple(
-            cluster_by_site(
-                found.bench,
-                asked_questions(found.bench, found.reasoning, found.limit, found.samples),
-            )
-        ),
-        answers=answers,
-        failures=read_table(folder, "failures.jsonl", UnansweredQuestion, kind="run"),
+        questions=tuple(cluster_by_site(found.bench, stream_questions(asked))),
+        answers=read_answers(found.tables),
+        failures=read_table(found.tables, "failures.jsonl", UnansweredQuestion, kind="run"),
     )
 
 
@@ -229,7 +242,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
                     (
                         run.name,
                         stream_table(
-                            run.folder, "answers.jsonl", Answer, kind="run", wanted=counted(run)
+                            run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run)
                         ),
                     )
                     for run in group
@@ -296,7 +309,8 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
     "" for anything else, such as replies that others published. Raises InvalidInputError
     where the run or its benchmark is not to be found.
     """
-    read_manifest(run, "run")
+    if not is_partial(run):
+        read_manifest(run, "run")
     where = bench or _recall(run)
     read_manifest(where, "bench")
     plan = read_plan(where)
