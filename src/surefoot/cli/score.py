@@ -53,6 +53,8 @@ def score(  # noqa: PLR0913 - one argument an option
     models with each other on the same questions. What is measured is a matter of the
     benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
+    from msgspec.structs import asdict
+
     from surefoot.api.verbs import score as score_runs
     from surefoot.cli.output import say, suggest, write_json
 
@@ -70,5 +72,5 @@ def score(  # noqa: PLR0913 - one argument an option
     )
     for line in (*found.lines, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)
-    write_json(json, found.summary)
+    write_json(json, {"sentences": found.sentences, **asdict(found.summary)})
     suggest("report", *runs, "--out", f"{runs[0]}.html")

@@ -146,6 +146,7 @@ class _Pages:
             variants=[name for name, _ in values_of(table, "variant")],
             partial=[(run.name, run.partial.words) for run in table.runs if run.partial],
             whose=population_sentence(table.outcomes.population),
+            sentences=self.looked_at.sentences,
         )
 
     def questions(self, request: Request) -> Response:

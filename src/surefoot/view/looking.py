@@ -13,7 +13,11 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.scene.scene import Scene
+from surefoot.report.answers.scored import Choices, score_runs, scoring_named
+from surefoot.run.asking.runs import RunFolder, benchmark_name
 from surefoot.run.folders.folder import read_manifest
+from surefoot.score.headlines import headline_sentences
+from surefoot.score.metric import Ruler
 from surefoot.score.stats.arrays import Ints
 from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
@@ -49,6 +53,7 @@ class LookedAt:
     ) -> None:
         self.given = given
         self.tolerance = tolerance
+        self.unit: Unit = unit
         self.table: QuestionTable = build_table(given, tolerance=tolerance, unit=unit)
         self.pictures = CroppedPictures()
         self.screens = tuple(map(_screens, (*given.screens, *_with_screens(self.table))))
@@ -58,6 +63,19 @@ class LookedAt:
     def rows(self, selection: Selection) -> Ints:
         """Return the rows of a selection; the latest ones are remembered."""
         return self._kept(selection, self.table.told.is_set())
+
+    @functools.cached_property
+    def sentences(self) -> list[str]:
+        """Return what is said first of the runs, kind of benchmark by kind, as ``score`` does."""
+        kinds: dict[str, list[RunFolder]] = {}
+        for run in self.given.runs:
+            kinds.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+        said = []
+        for name, runs in kinds.items():
+            scoring = msgspec.structs.replace(scoring_named(name), modes=False)
+            choices = Choices(ruler=Ruler(tolerance=self.tolerance), unit=self.unit)
+            said += headline_sentences(score_runs(runs, scoring, choices))
+        return said
 
     def forget(self) -> None:
         """Forget the selections that were made."""
