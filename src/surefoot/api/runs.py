@@ -73,7 +73,7 @@ class ModelRun(OpenedFolder[Exchange]):
             yield Exchange(
                 with_picture(pictured, bench.folder, bench.screen),
                 answers.get(question.id),
-                hits[question.id],
+                hits[question.id] if question.id in answers else None,
                 failures.get(question.id, ""),
             )
 

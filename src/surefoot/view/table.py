@@ -42,7 +42,7 @@ from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders, benchmark_of
 from surefoot.view.text import SearchedTexts
 
-__all__ = ["AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
+__all__ = ["REPLIED", "AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
 
 _MODES: Final[dict[frozenset[bool], Reasoning]] = {
     frozenset(): "off",
@@ -61,6 +61,15 @@ class AnswerOutcome(enum.IntEnum):
     REFUSED = 2
     UNPARSED = 3
     FAILED = 4
+
+
+# What counts in a rate: a question without a reply tells nothing of the model.
+REPLIED: Final = [
+    AnswerOutcome.HIT,
+    AnswerOutcome.MISS,
+    AnswerOutcome.REFUSED,
+    AnswerOutcome.UNPARSED,
+]
 
 
 class Flip(enum.IntEnum):
@@ -395,9 +404,7 @@ def _flips(outcome: Ints, group: Ints, variant: Labels) -> Ints:
     before = original[group]
     compared = (before >= 0) & (before != np.arange(len(group)))
     for own, flip in zip(outcome, flips, strict=True):
-        asked = (
-            compared & (own != AnswerOutcome.NOT_ASKED) & (own[before] != AnswerOutcome.NOT_ASKED)
-        )
+        asked = compared & np.isin(own, REPLIED) & np.isin(own[before], REPLIED)
         was, is_now = own[before] == AnswerOutcome.HIT, own == AnswerOutcome.HIT
         flip[asked & was & ~is_now] = Flip.LOST
         flip[asked & ~was & is_now] = Flip.GAINED

@@ -248,7 +248,7 @@ MULTILINGUAL: Final = Scoring(
     metrics=("hit",),
     once=True,
     contrasts=(VARIANTS, MODELS, REASONING),
-    descriptive=("chance", "letter_hit", "letter_agreement"),
+    descriptive=("hit_of_asked", "chance", "letter_hit", "letter_agreement"),
     slices=("site",),
     details={"languages": _profiles, "agreement": _agreements},
 )
