@@ -21,7 +21,8 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Bools, Floats, Ints, combine
-from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.clusters import RATE, ClusterEstimate, intervals, weight_degrees
+from surefoot.score.stats.intervals import Interval
 
 __all__ = [
     "DIMENSIONS",
@@ -169,7 +170,7 @@ def _sums(hits: Floats, kind: Ints, cluster: Ints) -> tuple[Floats, Floats]:
 
 
 def _interval(above: Floats, below: Floats, names: tuple[str, ...], over: str) -> Interval | None:
-    """Return the jackknife's interval of FPR-ACC: each cluster left out once."""
+    """Return the interval of FPR-ACC: that of a rate as sure as this mean of eight is."""
     columns = [names.index(name) for name in WEIGHTS if name in names[: above.shape[1]]]
     left = below.sum(axis=0) - below
     clusters = len(above)
@@ -177,20 +178,20 @@ def _interval(above: Floats, below: Floats, names: tuple[str, ...], over: str) -
         return None
     weights = np.array([*WEIGHTS.values()]) / sum(WEIGHTS.values())
     without = ((above.sum(axis=0) - above)[:, columns] / left[:, columns]) @ weights
-    value = float((above.sum(axis=0) / below.sum(axis=0))[columns] @ weights)
-    from scipy.stats import t as student
-
-    error = float(np.sqrt((clusters - 1) / clusters * ((without - without.mean()) ** 2).sum()))
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, clusters - 1)) * error
-    return Interval(
-        max(0.0, value - reach),
-        min(1.0, value + reach),
-        "jackknife, Student's t",
-        clusters=clusters,
-        over=over,
-        standard_error=error,
-        degrees=clusters - 1,
+    count = below.sum(axis=0)
+    value = float((above.sum(axis=0) / count)[columns] @ weights)
+    sizes = below.sum(axis=1)
+    found = ClusterEstimate(
+        value=np.array([value]),
+        standard_error=np.sqrt(((without - value) ** 2).sum(keepdims=True)),
+        clusters=np.array([clusters]),
+        degrees=np.atleast_1d(weight_degrees(sizes[:, None] / sizes.sum())),
+        # So many answers would make a plain rate as sure as the weighted mean of eight is.
+        count=np.array([1 / (weights**2 / count[columns]).sum()]),
+        crowding=np.array([(sizes**2).sum() / sizes.sum()]),
+        square=np.array([value]),
     )
+    return intervals(found, RATE, over=over)[0]
 
 
 def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ...]:
