@@ -423,8 +423,9 @@ class _Speech(msgspec.Struct, frozen=True):
         score = base[0] if base else own[0]
         if not score.n:
             return f"{model} gave no answer that can be scored.", None
-        if score.n < FEWEST_ELEMENTS:
-            few = cluster_words(score.n, metric.counts)
+        known = min(score.n, summary.elements)
+        if known < FEWEST_ELEMENTS:
+            few = cluster_words(known, metric.counts)
             return f"{model}: too few to say, {few} where {FEWEST_ELEMENTS} are needed.", None
         where = f" {original_words(summary.scoring)}" * bool(base and len(own) > 1)
         kinds: dict[str, int] = {}

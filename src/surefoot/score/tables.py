@@ -34,6 +34,7 @@ from surefoot.score.words import (
     facts,
     model_name,
     order_sentences,
+    too_few,
     total_sentence,
     verdict_words,
 )
@@ -77,7 +78,9 @@ def effect_table(
                 amount(one.before, metric.unit),
                 amount(one.after, metric.unit),
                 change(one.change, metric.unit),
-                ends(one.interval, metric.unit, signed=True),
+                ends(
+                    None if too_few(one, summary.unit) else one.interval, metric.unit, signed=True
+                ),
                 confidence_words(1 - one.level),
                 p_value(one.p),
                 amount(one.detectable, metric.unit),

@@ -52,6 +52,7 @@ from surefoot.score.words import (
     model_name,
     over_words,
     p_words,
+    too_few,
     total_name,
     unit_factor,
     unit_words,
@@ -145,11 +146,11 @@ def effect_figure(
         )
         for one in drawn
         for name in [effect_name(one, summary.scoring)]
-        if one.change is not None and one.interval is not None
+        if one.change is not None and one.interval and not too_few(one, summary.unit)
     ]
     title = f"What each change does to the {metric.title}"
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
-    axis = Axis(_axis(metric), worse)
+    axis = Axis(f"{_axis(metric)}; intervals at the levels of the tests", worse)
     svg = forest_plot(rows, title=title, axis=axis) if rows else ""
     return Figure(title, Table(*effect_table(summary, metric)), svg)
 
