@@ -4,6 +4,7 @@ The summary: complete, the same in any order of its rows, and open to metrics fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -15,13 +16,14 @@ from hypothesis import strategies as st
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Answer, Question, Text
+from surefoot.core.question import Answer, Choice, Question, Text
 from surefoot.score.comparisons import VARIANTS
 from surefoot.score.metric import METRICS, Metric
 from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
+from surefoot.score.tables import summary_lines
 
 RecordMaker = Callable[..., Record]
 HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
@@ -118,6 +120,23 @@ def test_few_sites_failures_and_missing_contrasts_are_said(record: RecordMaker) 
     assert "Only 1 element: nothing can be concluded about others" in said
     assert "1 questions got no reply" in said
     assert "No two conditions can be compared" in said
+
+
+def test_options_are_not_spoken_of_as_clicks(record: RecordMaker) -> None:
+    """Where no question asks for a place, nothing said of the scores is of hits or targets."""
+    rows: list[Record] = []
+    for at in range(24):
+        model, question, _ = record(None, pair=f"e{at}", cluster=f"s{at % 6}")
+        asked = msgspec.structs.replace(
+            question, asks="option", options=("A", "B"), answers=("A",)
+        )
+        rows.append((model, asked, Answer(asked.id, "", Choice("AB"[at % 4 == 0]))))
+    summary = summarise(tabulate_for(HITS, by_model(rows)), HITS)
+    said = " ".join(summary_lines(summary))
+
+    assert "answers 75.0 % of its questions rightly" in said
+    assert "accuracy" in said
+    assert not re.search(r"\b(hit|hits|target|targets|click|clicks)\b", said)
 
 
 def test_what_cannot_be_scored_is_refused(record: RecordMaker) -> None:

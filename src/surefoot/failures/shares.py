@@ -88,7 +88,7 @@ class FailedCondition(msgspec.Struct, frozen=True):
 
     Of the ``failures`` so many were ``drawn`` and looked at, all of them where they are few.
     ``unjudged`` of these name a place on a screen whose elements are not known, or do not ask
-    for one element; they are in no share. ``thoughtful`` of those judged have a thought.
+    for one element; they are in no share. ``thoughtful`` of those drawn have a thought.
     """
 
     model: str
@@ -154,7 +154,7 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
             ("failures", judged.failures.failed),
             ("drawn", drawn),
             ("unjudged", drawn & ~told),
-            ("thoughtful", told & judged.thoughtful),
+            ("thoughtful", drawn & judged.thoughtful),
         )
     }
     rows = np.flatnonzero(told)

@@ -36,7 +36,7 @@ def unjudged_sentences(failures: Failures) -> list[str]:
             f"{lost:,} of {sum(one.drawn for one in failed):,} failures could not be told by a "
             "mode: the elements of their screen are not known, or not one element was asked for."
         )
-    silent = [one for one in failed if one.judged and not one.thoughtful]
+    silent = [one for one in failed if one.drawn and not one.thoughtful]
     if silent:
         modes = " and ".join(failures.from_thought)
         said.append(
@@ -66,13 +66,17 @@ def _who(found: FailedCondition) -> str:
 
 
 def _sentence(found: FailedCondition) -> str:
+    failed = f"{condition_words(found)}: {found.failures:,} of {found.answers:,} answers failed"
     shown = sorted((one for one in found.modes if one.count), key=lambda one: -one.count)
-    told = "; ".join(map(_share, shown)) or "none could be told by a mode"
+    if not shown:
+        return f"{failed}; of none the mode could be told."
     over = over_words(next((one.interval for one in shown if one.interval), None))
-    return (
-        f"{condition_words(found)}: {found.failures:,} of {found.answers:,} answers failed"
-        f"{f' (intervals over {over})' if over else ''}: {told}."
+    rests = (
+        f"shares of the {found.judged:,} whose mode could be told" * bool(found.unjudged),
+        f"intervals over {over}" * bool(over),
     )
+    note = f" ({', '.join(filter(None, rests))})" * any(rests)
+    return f"{failed}{note}: {'; '.join(map(_share, shown))}."
 
 
 def _share(found: ModeShare) -> str:

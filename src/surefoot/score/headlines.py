@@ -443,8 +443,11 @@ class _Speech(msgspec.Struct, frozen=True):
         )
         interval = f"{confidence_words(CONFIDENCE)} interval {ends}" if ends else "no interval"
         title = _TITLES.get(metric.name, metric.title)
-        verb = _RATES.get(metric.name)
-        does = f"{verb} {amount} of its targets" if verb else f"has a {metric.title} of {amount}"
+        does = f"has a {metric.title} of {amount}"
+        if metric.name == "hit" and metric.counts == "questions":
+            does = f"answers {amount} of its questions rightly"
+        elif metric.name in _RATES:
+            does = f"{_RATES[metric.name]} {amount} of its targets"
         sentence = f"{model} {does}{where}: {whole}, {interval}."
         return sentence, KeyNumber(amount, f"{title}{where}", ends, note=whole)
 

@@ -67,14 +67,14 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     Hold one row per question.
 
     ``truth`` is (rows, 4): left, top, right, bottom; ``size`` is (rows, 2): the image's width
-    and height; all are pixels of the image. ``direction`` is the direction of the target
-    from its landmark, "" for instructions without one. ``answerable`` is false where a
-    refusal is what is right, and ``chance`` how likely a guess among options is right, NaN
-    where there are none. ``sample`` numbers the times that a question is asked from 1, and
-    ``first`` is the row of the first time, its own where it is asked once. ``traits`` are
-    further columns of words about the question, its instruction or its screen, "" where
-    nothing is known. ``unit`` is what the questions are a sample of, and ``site_noun`` the
-    plural of what their sites are.
+    and height; all are pixels of the image. ``direction`` is the direction of the target from
+    its landmark, "" for instructions without one. ``answerable`` is false where a refusal is
+    what is right, ``for_place`` where words or an option are asked for, and ``chance`` how
+    likely a guess among options is right, NaN where there are none. ``sample`` numbers the times
+    that a question is asked from 1, and ``first`` is the row of the first time, its own where it
+    is asked once. ``traits`` are further columns of words about the question, its instruction or
+    its screen, "" where nothing is known. ``unit`` is what the questions are a sample of, and
+    ``site_noun`` the plural of what their sites are.
     """
 
     instruction: Labels
@@ -86,6 +86,7 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     direction: Labels
     reasoning: Bools
     answerable: Bools
+    for_place: Bools
     truth: Floats
     size: Floats
     chance: Floats
@@ -417,7 +418,7 @@ class _Table:
         self.runs: list[_Answers] = []
 
     def __len__(self) -> int:
-        return len(self.flags) // 2
+        return len(self.flags) // 3
 
     def ask(self, question: Question) -> int:
         """Add a question and return its place."""
@@ -438,7 +439,7 @@ class _Table:
         self.codes.extend(map(getitem, self.names, told))
         sides = (*question.truth.as_tuple(), question.width, question.height)
         self.numbers.extend((*sides, chance_level(question)))
-        self.flags.extend((cell.reasoning, question.answerable))
+        self.flags.extend((cell.reasoning, question.answerable, question.asks == "place"))
         self.sample.append(question.sample)
         if self.measures or not _is_plain(question):
             self.held[place] = question
@@ -491,7 +492,7 @@ class _Table:
     def outcomes(self, site_noun: str = SITES) -> Outcomes:
         """Return the finished table."""
         numbers = np.array(self.numbers, dtype=np.float64).reshape(-1, 7)
-        flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 2)
+        flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 3)
         codes = np.array(self.codes, dtype=np.int32).reshape(-1, len(self.names))
         instruction, variant, pair, site, page, role, direction, *traits = (
             names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
@@ -508,6 +509,7 @@ class _Table:
             direction=direction,
             reasoning=flags[:, 0],
             answerable=flags[:, 1],
+            for_place=flags[:, 2],
             truth=numbers[:, :4],
             size=numbers[:, 4:6],
             chance=numbers[:, 6],

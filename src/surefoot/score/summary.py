@@ -30,6 +30,14 @@ from surefoot.score.totals import Total, sum_over_conditions
 __all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
 
 MOST_VALUES: Final = 100  # of a trait that scores are broken down by
+# What hits are called where words or options are asked for, and nothing is clicked at.
+_RIGHT: Final = {
+    "hit": ("accuracy", "the share of answers that are right, in words or by their option"),
+    "hit_of_asked": (
+        "right of all asked",
+        "the share of all questions asked that are answered rightly, one without a reply is none",
+    ),
+}
 
 
 class MetricFacts(msgspec.Struct, frozen=True):
@@ -159,9 +167,11 @@ def summarise(
         details["samples"] = repeated
     if lost := lost_models(rows):
         details["lost"] = lost
+    clicks = bool(outcomes.asked.for_place[outcomes.question].any())
     return msgspec.structs.replace(
         found,
         population=outcomes.population,
+        metrics=found.metrics if clicks else tuple(map(_without_clicks, found.metrics)),
         tolerance=ruler.tolerance,
         spread=ruler.spread,
         details=details,
@@ -238,6 +248,15 @@ def _cluster_sizes(rows: Rows) -> Ints:
 
 def _occurring(labels: Labels) -> set[str]:
     return {labels.names[code] for code in np.unique(labels.codes)} - {""}
+
+
+def _without_clicks(metric: MetricFacts) -> MetricFacts:
+    """Name a metric for questions of which none asks for a place."""
+    words = _RIGHT.get(metric.name)
+    if words is None:
+        return metric
+    title, summary = words
+    return msgspec.structs.replace(metric, title=title, summary=summary, counts="questions")
 
 
 def metric_facts(metric: Metric, *, compared: bool) -> MetricFacts:

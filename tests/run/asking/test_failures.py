@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+import surefoot
 from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Done, Ledger
@@ -26,6 +27,7 @@ from surefoot.run.asking.failures import judge_failures
 from surefoot.run.asking.runs import (
     FinishedRun,
     asked_questions,
+    find_run,
     open_run,
     remember_bench,
     tabulate_folders,
@@ -103,6 +105,26 @@ def test_each_row_is_told_as_if_by_itself(runs: tuple[FinishedRun, ...]) -> None
     assert judged.moved.tolist() == moved
     assert len(set(expected)) > 4
     assert any(thoughtful)
+
+
+def test_thoughts_are_read_where_no_screen_is_known(
+    drawn: Path, write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Of a benchmark without screens no mode is told, but that replies have a thought is."""
+    bench = tmp_path / "bench"
+    with Ledger.open(bench, {"kind": "bench"}):
+        export(bench, "bench", {"questions.jsonl": read_questions(drawn)})
+    run = write_run(
+        bench, tmp_path / "run", lambda _: Point(1.0, 1.0),
+        raw="Thought: It is at the top.\nAction: (1, 1)",
+    )  # fmt: skip
+    runs = [find_run(run)]
+    table = tabulate_folders(runs, HITS)
+    judged, _ = judge_failures(runs, table, draw_failures(table, Ruler()))
+
+    assert judged.thoughtful.all()
+    assert (judged.mode == NOT_JUDGED).all()
+    assert not any("these replies have none" in one for one in surefoot.score(run).lines)
 
 
 def test_only_what_was_drawn_is_told(runs: tuple[FinishedRun, ...]) -> None:

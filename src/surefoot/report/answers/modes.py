@@ -4,7 +4,7 @@ How answers failed: the modes of failure as bars and as a table, and failures of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -87,15 +87,17 @@ def _pane(example: FailureExample) -> Iterator[Pane]:
     yield msgspec.structs.replace(drawn, variant=asked, verdict=verdict)
 
 
-def _shares(failed: Iterable[FailedCondition]) -> Table:
-    head = ("condition", "mode", "failures", "of", "share", "interval", "sites")
+def _shares(failed: Sequence[FailedCondition]) -> Table:
+    intervals = (mode.interval for one in failed for mode in one.modes)
+    over = next((one.over for one in intervals if one is not None), "sites")
+    head = ("condition", "mode", "failures", "of those told", "share", "interval", over)
     rows: list[tuple[Shown, ...]] = []
     for one in failed:
         for mode in one.modes:
             if mode.of and not mode.count:
                 continue
             interval = mode.interval
-            over = interval.clusters or None if interval else None
+            clusters = interval.clusters or None if interval else None
             rows.append(
                 (
                     condition_words(one),
@@ -104,7 +106,7 @@ def _shares(failed: Iterable[FailedCondition]) -> Table:
                     count(mode.of),
                     amount(mode.share, "share") if mode.of else "not judged",
                     ends(interval, "share"),
-                    count(over),
+                    count(clusters),
                 )
             )
     return Table(head, tuple(rows))

@@ -75,8 +75,7 @@ def judge_failures(
     mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
     mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
     kept: dict[tuple[FailureMode, str], dict[str, FailureExample]] = {}
-    known = any(_has_screens(bench) for bench in {run.bench for run in runs})
-    for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn) if known else ():
+    for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn):
         question, answer = missed.question, missed.answer
         thoughtful[missed.row] = bool(thought_of(answer.raw))
         if scene is None or not _judgeable(question, answer, scene):
@@ -132,7 +131,7 @@ def _judgeable(question: Question, answer: Answer, scene: Scene) -> bool:
 def _with_their_scenes(
     runs: Sequence[RunFolder], outcomes: Outcomes, drawn: Bools
 ) -> Iterator[tuple[Path, _Missed, Scene | None]]:
-    """Yield what is drawn of each benchmark that has screens, screen by screen."""
+    """Yield what is drawn of each benchmark, screen by screen, without one where it has none."""
     wanted = np.zeros(len(outcomes.asked), dtype=np.bool_)
     wanted[outcomes.question[drawn]] = True
     asked = row = 0
@@ -146,11 +145,10 @@ def _with_their_scenes(
             asked += 1
         waiting: dict[str, list[_Missed]] = {}
         for run in group:
-            if _has_screens(bench):
-                for missed in _drawn_of(run, questions, drawn, row):
-                    waiting.setdefault(missed.question.screen, []).append(missed)
+            for missed in _drawn_of(run, questions, drawn, row):
+                waiting.setdefault(missed.question.screen, []).append(missed)
             row += asked - first
-        if waiting:
+        if waiting and _has_screens(bench):
             shown = stream_table(bench, "screens.jsonl", Screen, kind="bench", wanted=set(waiting))
             for screen in shown:
                 scene = _scene(screen, bench)
