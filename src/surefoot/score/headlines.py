@@ -316,7 +316,7 @@ class _Speech(msgspec.Struct, frozen=True):
         what = phrases.effect(found.value, found.baseline, len(found.levels))
         opening = f"{what[:1].upper()}{what[1:]}"
         if short := too_few(found, self.summary.unit):
-            tail = f"; {self._sides(found, name)}" if found.n else ""
+            tail = f"; {self._sides(found, name)}" * (found.n >= FEWEST_ELEMENTS)
             return f"{opening}: {short}{tail}."
         if found.found:
             return (
@@ -405,9 +405,13 @@ class _Speech(msgspec.Struct, frozen=True):
         """Return the number that stands for a factor: its effect as a whole."""
         phrases = phrases_of(self.summary.scoring, found.factor)
         elements = cluster_words(found.n, self.metric.counts)
+        what = phrases.effect(found.value, found.baseline, len(found.levels))
+        if too_few(found, self.summary.unit):
+            home = from_words(found.clusters, self.summary.unit)
+            return KeyNumber("too few to say", what, note=f"{elements}{home}")
         return KeyNumber(
             change_words(found.change, self.metric.unit),
-            phrases.effect(found.value, found.baseline, len(found.levels)),
+            what,
             ends_words(found.interval, self.metric.unit, signed=True),
             1 - found.level,
             f"{effect_verdict(found, self.metric, self.summary.unit)}, {elements}",
