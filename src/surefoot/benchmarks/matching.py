@@ -26,10 +26,11 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
 from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.refer.generate.balance import balance
 
-__all__ = ["add_up", "assemble", "labelled_pair", "sample_id", "with_reasoning", "with_samples"]
+__all__ = ["add_up", "assemble", "sample_id", "shown_under", "with_reasoning", "with_samples"]
 
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
@@ -127,14 +128,10 @@ def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:
     return tuple(Fall(*key, count) for key, count in sorted(total.items()) if count)
 
 
-def labelled_pair(question: Question) -> str:
-    """
-    Return the pair of a set's question when its variants are replaced by others.
-
-    Where the set has variants of its own, each of them is a pair of its own.
-    """
-    variant = question.cell.variant
-    return question.pair if variant == "original" else f"{question.pair} ({variant})"
+def shown_under(screen: Screen, questions: Iterable[Question]) -> Screen:
+    """Return a set's screen under the variant that its questions stand in, if that is one."""
+    named = {question.cell.variant for question in questions}
+    return msgspec.structs.replace(screen, variant=named.pop()) if len(named) == 1 else screen
 
 
 def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
