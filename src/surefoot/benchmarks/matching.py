@@ -25,6 +25,7 @@ from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed, random_source
@@ -43,7 +44,8 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     them those left or right of a landmark, which pages offer least; ties are in a seeded
     order, and at most ``options.targets`` are taken. Of a site at most
     ``options.site_targets`` are, its pages in turns. Each target that can be asked for by a
-    landmark is: its direction is one of those that hold in most variants.
+    landmark is: its direction is one of those that hold in most variants. Where relations
+    were drawn anew, a variant has one of the same direction, else of the first found there.
     """
     pages = list(results)
     groups: dict[str, tuple[PageResult, Candidate]] = {}
@@ -77,7 +79,27 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     directions = {which: dict(sorted(counts[which].items())) for which in counts}
     ordered = tuple(sorted(questions, key=lambda item: item.id))
     funnel = Funnel(add_up(falls), directions, targets_by_site(pages, ordered))
-    return AssembledBench(ordered, funnel)
+    return AssembledBench(ordered, funnel, lines=_lines_on_words(ordered))
+
+
+def _lines_on_words(questions: Sequence[Question]) -> tuple[str, ...]:
+    """Say how many relations under a change are in other words than on the original."""
+    plain = {
+        (one.pair, one.cell.instruction): one.instruction.text
+        for one in questions
+        if one.cell.variant == ORIGINAL
+    }
+    related = [one for one in questions if one.cell.instruction == "relational"]
+    changed = [one for one in related if one.cell.variant != ORIGINAL]
+    words = [plain.get((one.pair, one.cell.instruction)) for one in changed]
+    other = sum(
+        text not in (None, one.instruction.text) for one, text in zip(changed, words, strict=True)
+    )
+    line = (
+        f"relations drawn anew: {other} of {len(changed)} under a change are in other words than "
+        "on the original"
+    )
+    return (line,) if other else ()
 
 
 def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
@@ -177,10 +199,9 @@ def _questions(
     result: PageResult, candidate: Candidate, instruction: Instruction, pair: str
 ) -> list[Question]:
     made = []
-    way = instruction.expression.direction
-    held = candidate.held.get(way) if way is not None else None
     for screen in result.screens:
-        if held is not None and screen.variant not in held:
+        asked = _asked_on(screen, candidate, instruction)
+        if asked is None:
             continue
         target = screen.element(candidate.target)
         if target is None:
@@ -188,7 +209,7 @@ def _questions(
                 f"the target {candidate.target} in every variant",
                 found=f"none in '{screen.variant}' of {result.page}",
             )
-        cell = Cell(screen.variant, instruction.kind)
+        cell = Cell(screen.variant, asked.kind)
         made.append(
             Question(
                 id=_question_id(pair, cell),
@@ -199,10 +220,23 @@ def _questions(
                 image=screen.image,
                 width=screen.width,
                 height=screen.height,
-                instruction=instruction,
+                instruction=asked,
                 truth=target.box,
                 role=candidate.role,
                 page=result.page,
             )
         )
     return made
+
+
+def _asked_on(screen: Screen, candidate: Candidate, plain: Instruction) -> Instruction | None:
+    """Return what is asked on a screen of a kind, None where nothing of that kind holds there."""
+    way = plain.expression.direction
+    if way is None:
+        return plain
+    if candidate.instructions and screen.variant != ORIGINAL:
+        drawn = candidate.instructions.get(screen.id, ())
+        same = (one for one in drawn if one.expression.direction == way)
+        return next(same, drawn[0] if drawn else None)
+    held = candidate.held.get(way)
+    return plain if held is None or screen.variant in held else None
