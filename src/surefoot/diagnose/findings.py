@@ -7,7 +7,7 @@ code that made it.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -42,6 +42,8 @@ __all__ = [
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
 # What an instruction points by: where the element is, what it does, looks like, or says.
 Heuristic: TypeAlias = Literal["location", "function", "appearance", "text"]
+MUCH_WEAKER: Final = 0.5  # times the first rate
+LEANS: Final = 0.1
 Outcome: TypeAlias = Literal["hit", "missed once", "failed", "not valid", "no reply"]
 
 
@@ -218,9 +220,14 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     ``inside`` and ``outside`` count those that it is about and those that it is held against,
     the other two how many of them failed. ``effect`` and ``interval`` are of the comparison
-    that named it, on these questions alone, None where they cannot tell; ``held`` says that
-    they confirm it. Of ``changed`` failures, asked with the one thing changed that the cause
-    names, ``mended`` were hit.
+    that named it, on these questions alone, None where they cannot tell. ``held`` says that
+    they confirm it, on the sites that were captured at least, and ``beyond`` for others as well:
+    then the test is over sites (``p``), else over elements (``p_here``). Both are of one side,
+    and held to ``level``, the part of the level that this test of the cause has
+    (``causes.spending``); ``tests`` says which test it is, and ``last`` that none is left.
+    ``sites`` and ``elements`` count those that the cause was asked on.
+    Of ``changed`` failures, asked with the one thing changed that the cause names, ``mended``
+    were hit.
     """
 
     inside: int
@@ -232,6 +239,19 @@ class Confirmation(msgspec.Struct, frozen=True):
     held: bool
     changed: int = 0
     mended: int = 0
+    beyond: bool = False
+    sites: int = 0
+    elements: int = 0
+    p: float = 1.0
+    p_here: float = 1.0
+    level: float = 0.0
+    tests: int = 1
+    last: bool = False
+
+    @property
+    def rate(self) -> float | None:
+        """Return the failure rate of the fresh questions that it is about."""
+        return self.failed_inside / self.inside if self.inside else None
 
 
 class Weakness(msgspec.Struct, frozen=True):
@@ -267,6 +287,29 @@ class Weakness(msgspec.Struct, frozen=True):
     def sliced(self) -> bool:
         """Tell whether it is a slice of the questions."""
         return self.comparison.contrast == "feature"
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether no further test of its cause is left."""
+        return self.confirmed is not None and self.confirmed.last
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether fresh questions lean to it, though they do not confirm it yet."""
+        told = self.confirmed
+        return (
+            told is not None and not told.held and not told.last and (told.effect or 0.0) >= LEANS
+        )
+
+    @property
+    def is_weaker(self) -> bool:
+        """Tell whether fresh questions show it at most half as much as those that named it."""
+        told = self.confirmed
+        if told is None or not told.inside or not self.n_with:
+            return False
+        if self.sliced:
+            return (told.rate or 0.0) <= MUCH_WEAKER * self.failed_with / self.n_with
+        return (told.effect or 0.0) <= MUCH_WEAKER * (self.comparison.change or 0.0)
 
     @property
     def said(self) -> bool:
