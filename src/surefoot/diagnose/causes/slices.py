@@ -278,7 +278,7 @@ def _simplest(
 
 
 def _log_likelihoods(table: AnswerTable, stratum: Ints, inside: Bools) -> Floats:
-    """Return each answer's log-likelihood, failures being as often as within or without a slice."""
+    """Return each answer's log-likelihood by the failure rates within and without a slice."""
     code = 2 * stratum + inside
     size = np.bincount(code, minlength=1).astype(np.float64)
     rate = (np.bincount(code, table.failed) + 0.5) / (size + 1)

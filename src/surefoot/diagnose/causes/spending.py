@@ -94,6 +94,8 @@ def is_same_cause(one: Weakness, other: Weakness, answers: Sequence[ArmResult]) 
     if mine.names == theirs.names:
         return True
     arms = [answer.arm for answer in answers]
-    one_mask = np.array([mine.holds(arm.features, arm.measures) for arm in arms], dtype=bool)
-    other = np.array([theirs.holds(arm.features, arm.measures) for arm in arms], dtype=bool)
-    return phi_of(one_mask[:, None], other)[0] >= SAME
+    first, second = (
+        np.array([cause.holds(arm.features, arm.measures) for arm in arms], dtype=bool)
+        for cause in (mine, theirs)
+    )
+    return bool(phi_of(first[:, None], second)[0] >= SAME)

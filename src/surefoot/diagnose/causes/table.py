@@ -67,7 +67,7 @@ class Atom(msgspec.Struct, frozen=True, order=True):
 
     @property
     def plain(self) -> int:
-        """Return how plain it is: 0 what anybody sees, up to 3; what something lacks is less so."""
+        """Return how plain it is: 0 what anybody sees, up to 3. What is lacking is less plain."""
         if self.name in MEASURES:
             return MEASURES[self.name].plain
         known = FEATURES.get(self.name.partition(":")[0])
@@ -180,7 +180,7 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
 
 
 def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
-    """Lay answers out with every atom that some have and others lack, the plainest of its answers."""
+    """Lay answers out with the plainest atom of each class that has some and lacks others."""
     asked = [answer.arm for answer in answers]
     plainest: dict[bytes, tuple[Atom, Bools]] = {}  # of those that hold of the same answers
     for atom, column in _atoms(asked):
