@@ -28,6 +28,7 @@ import msgspec
 from surefoot.cli.main import main as surefoot
 from surefoot.core.canonical import readable_json
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.chance import UsualModes
 from surefoot.diagnose.causes.confusions import CONFUSIONS, ConfusionEvidence
 from surefoot.diagnose.causes.profile import weaknesses
 from surefoot.diagnose.collecting import CheckedMisses
@@ -206,7 +207,7 @@ def _diagnosis(path: Path) -> dict[str, Any]:
         table.findings,
         baseline,
         causes=weaknesses(known, shown, table.model),
-        blind=table.blind,
+        usual=UsualModes(table.blind, ()),
     )
     assert found.plan == plan_digest(table.plan)  # noqa: S101 - it is of this very search
     numbers = dict(json.loads(readable_json(found)))

@@ -13,11 +13,12 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
-from surefoot.diagnose.causes.chance import blind_modes
+from surefoot.diagnose.causes.chance import usual_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
 from surefoot.diagnose.causes.profile import profile
 from surefoot.diagnose.causes.spending import Spending
+from surefoot.diagnose.classes import class_facts
 from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis, Profile, Weakness
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
@@ -162,7 +163,7 @@ class _Work:
             for misses in checked
         ]
         failures = [tried for misses in checked for tried in misses.valid]
-        blind = blind_modes(failures, self.pool.scenes, self.chosen.seed)
+        usual = usual_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
             plan,
             self.model.name,
@@ -171,7 +172,7 @@ class _Work:
             findings,
             baseline,
             causes=causes,
-            blind=blind,
+            usual=usual,
             confirming=confirming,
         )
 
@@ -200,10 +201,26 @@ class _Work:
             used |= {answer.arm.question.id for answer in fresh}
             settled += told
             if all(one.said for one in told):
+                known += fresh
                 break
             held = [wanted_for(one, named, self.pool.scenes) for one in settled if one.said]
             known += [one for one in fresh if not any(want.inside(one.arm) for want in held)]
-        return _settled(causes, settled), asked
+        found = _settled(causes, settled, tested=self.chosen.confirm > 0)
+        return self._described(found, known), asked
+
+    def _described(self, causes: Profile, answers: Sequence[ArmResult]) -> Profile:
+        """Add pictures, counts and advice to the causes that are said."""
+        told = [one for one in causes.weaknesses if one.said]
+        wanted = {one.comparison.value: wanted_for(one, told, self.pool.scenes) for one in told}
+        described = (
+            msgspec.structs.replace(
+                one, facts=class_facts(one, wanted[one.comparison.value], self.pool, answers)
+            )
+            if one.said
+            else one
+            for one in causes.weaknesses
+        )
+        return msgspec.structs.replace(causes, weaknesses=tuple(described))
 
     async def _confirmed(
         self,
@@ -298,10 +315,18 @@ class _Work:
         return shrinking(tried, subject, self.pool, arms, budget, valid=valid)
 
 
-def _settled(causes: Profile, settled: Sequence[Weakness]) -> Profile:
-    """Put what was held to fresh questions in the place of what is named."""
+def _settled(causes: Profile, settled: Sequence[Weakness], *, tested: bool) -> Profile:
+    """
+    Put what was held to fresh questions in the place of what is named.
+
+    Where causes are ``tested``, what no test was left for is not named.
+    """
     told = {one.comparison.value: one for one in settled}
-    others = [one for one in causes.weaknesses if one.comparison.value not in told]
+    others = [
+        msgspec.structs.replace(one, named=one.named and not tested)
+        for one in causes.weaknesses
+        if one.comparison.value not in told
+    ]
     found = [*settled, *others]
     found.sort(key=lambda one: (not one.named, -one.explains))
     left = max(0.0, 1 - sum(one.explains for one in found if one.said))

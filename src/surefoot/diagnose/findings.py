@@ -23,6 +23,8 @@ from surefoot.score.stats.intervals import Interval
 __all__ = [
     "AskedInstruction",
     "AskedRound",
+    "ClassExample",
+    "ClassFacts",
     "Confirmation",
     "Diagnosis",
     "ElementFinding",
@@ -254,14 +256,52 @@ class Confirmation(msgspec.Struct, frozen=True):
         return self.failed_inside / self.inside if self.inside else None
 
 
+class ClassExample(msgspec.Struct, frozen=True):
+    """
+    Show one question in or out of a class: its page, its words, and what is around its target.
+
+    ``picture`` is a data URI; ``hit`` tells whether the model hit it.
+    """
+
+    page: str
+    instruction: str
+    picture: str
+    hit: bool
+
+
+class ClassFacts(msgspec.Struct, frozen=True):
+    """
+    Hold what is told of a cause beside its numbers.
+
+    ``inside`` are questions that it fails, ``outside`` some that it hits. ``more`` of all ``of``
+    controls on the benchmark's screens are of the class and were not asked about. ``data``,
+    ``asking`` and ``page`` say what to do: what to train on, how to ask otherwise, what to change
+    on the page; "" where nothing of the kind helps.
+    """
+
+    inside: tuple[ClassExample, ...]
+    outside: tuple[ClassExample, ...]
+    more: int
+    of: int
+    data: str
+    asking: str
+    page: str
+
+    @property
+    def to_do(self) -> str:
+        """Return all that can be done, in one sentence without its stop."""
+        page = f"on the page, {self.page}" if self.page else ""
+        return "; or ".join(filter(None, (self.data, self.asking, page)))
+
+
 class Weakness(msgspec.Struct, frozen=True):
     """
     Compare how often the model fails with a feature and without it.
 
     ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
     is the share of all failures that the cause accounts for and no cause before it does, and
-    ``confirmed`` what fresh questions say of it, None where none were asked. The
-    contrast of ``comparison`` is one of three:
+    ``confirmed`` what fresh questions say of it, None where none were asked. ``facts`` are those
+    of a cause that is said. The contrast of ``comparison`` is one of three:
 
     "feature": a slice of the questions. Its change is the difference of the two failure
     rates, and p that of the search for slices.
@@ -282,6 +322,7 @@ class Weakness(msgspec.Struct, frozen=True):
     comparison: Comparison
     explains: float = 0.0
     confirmed: Confirmation | None = None
+    facts: ClassFacts | None = None
 
     @property
     def sliced(self) -> bool:
@@ -369,8 +410,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
     Without a baseline they are held against the questions drawn at random.
     ``agreement`` is the share of failing instructions that the second resolver finds valid
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
-    can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
-    would count in place of those that name a place. ``names`` are the weaknesses that were
+    can show where no reply has one; ``usual_taxonomy`` is what they would count
+    if those that name a place landed as the model's misses of other elements do, and ``telling``
+    are the modes that are more frequent than that. ``names`` are the weaknesses that were
     named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
     tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
     which one failure stands for an element.
@@ -393,7 +435,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     ratio_interval: Interval | None
     agreement: Score
     taxonomy: dict[FailureMode, int]
-    blind_taxonomy: dict[FailureMode, float]
     profile: tuple[Weakness, ...]
     unnameable: tuple[str, ...]
     unexplained: float
@@ -404,3 +445,5 @@ class Diagnosis(msgspec.Struct, frozen=True):
     rare: int = 0
     confirm_questions: int = 0
     select: Selection = "fewest"
+    usual_taxonomy: dict[FailureMode, float] = {}
+    telling: tuple[FailureMode, ...] = ()

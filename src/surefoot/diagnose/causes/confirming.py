@@ -54,18 +54,24 @@ OF_LIGHT: Final = frozenset({
 
 
 def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) -> Wanted:
-    """Return which questions a named cause is about, and which it is held against."""
+    """
+    Return which questions a named cause is about, and which it is held against.
+
+    Those of a slice that is named before it are neither, as that explains them.
+    """
     kind, name = weakness.comparison.contrast, weakness.comparison.value
     if kind == "feature":
         own = slice_of(name)
-        slices = [
-            slice_of(one.comparison.value) for one in named if one.comparison.contrast == kind
-        ]
+        slices = [slice_of(one.comparison.value) for one in named if one.sliced]
+        before = slices[: slices.index(own)] if own in slices else []
         told = Slice(
             tuple(atom for atom in own.atoms if atom.name.partition(":")[0] not in OF_QUESTION)
         )
         return Wanted(
-            inside=lambda arm: own.holds(arm.features, arm.measures),
+            inside=lambda arm: (
+                own.holds(arm.features, arm.measures)
+                and not any(one.holds(arm.features, arm.measures) for one in before)
+            ),
             outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
             hopeful=lambda arm: told.holds(arm.features, arm.measures),
             light=bool({atom.name for atom in own.atoms} & OF_LIGHT),
