@@ -125,6 +125,7 @@ def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
         ratio_interval=Interval(1.5, 2.5, "b"), agreement=rated(AGREED, count, count, model),
         taxonomy={mode: 2 * (mode == "refused") for mode in MODES},
         usual_taxonomy={"visual confusion": 1.5},
+        telling=("refused",),
         unnameable=("targets of role tab",),
         unexplained=0.25,
         profile=(

@@ -106,7 +106,7 @@ def _stands_out(by_site: dict[str, float]) -> bool:
     """Tell whether a sum over sites is beyond its standard error by enough."""
     parts = np.array(list(by_site.values()))
     error = float(np.sqrt((parts**2).sum()))
-    return bool(parts.sum() >= APART * error) if len(parts) > 1 else False
+    return len(parts) > 1 and bool(parts.sum() >= max(1.0, APART * error))
 
 
 def _by_nearness(scene: Scene, place: int) -> Ints:
