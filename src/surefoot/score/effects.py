@@ -67,7 +67,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
     An interaction has the other factor's ``beside`` with its ``beside_value`` and
     ``beside_baseline``: its ``change`` is the effect under the value minus that under the
-    baseline, on the elements that have both, which are told in ``simple``.
+    baseline, on the elements that have both. ``simple`` has both effects, and ``turned`` those
+    of the other factor, under the baseline and under the value of this one.
     """
 
     metric: str
@@ -92,6 +93,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None
     detectable: float | None
     simple: tuple[SimpleEffect, ...] = ()
+    turned: tuple[SimpleEffect, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -307,7 +309,8 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
                     beside=one.other.name,
                     beside_value=one.value,
                     beside_baseline=one.baseline,
-                    simple=self._simple(one, step / 2),
+                    simple=self._simple(one.sides, step / 2),
+                    turned=self._simple(one.turned(value), step / 2),
                 )
             )
         return effects
@@ -319,12 +322,11 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         change = self._change((under - plain)[known], known, bound)
         return _Estimate(change, None, None, change.n)
 
-    def _simple(self, crossing: _Crossing, level: float) -> tuple[SimpleEffect, ...]:
+    def _simple(
+        self, sides: Iterable[tuple[str, Floats]], level: float
+    ) -> tuple[SimpleEffect, ...]:
         found = []
-        for value, means in (
-            (crossing.baseline, crossing.plain),
-            (crossing.value, crossing.under),
-        ):
+        for value, means in sides:
             known = ~np.isnan(means[0])
             before, after = means[:, known]
             change = self._change(after - before, known, change_bound(self.metric))
@@ -355,6 +357,16 @@ class _Crossing(msgspec.Struct, frozen=True, eq=False):
     baseline: str
     under: Floats
     plain: Floats
+
+    @property
+    def sides(self) -> tuple[tuple[str, Floats], ...]:
+        """Return the factor before and after, under the other's baseline and under its value."""
+        return (self.baseline, self.plain), (self.value, self.under)
+
+    def turned(self, value: str) -> tuple[tuple[str, Floats], ...]:
+        """Return the other factor before and after, under this one's baseline and a value."""
+        before, after = (np.stack([self.plain[at], self.under[at]]) for at in (0, 1))
+        return (self.factor.baseline, before), (value, after)
 
 
 def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Iterator[_Crossing]:

@@ -9,12 +9,12 @@ test finds it, and a cell only through an interaction that was found (``effects.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
 
-from surefoot.score.effects import Effect
+from surefoot.score.effects import Effect, SimpleEffect
 from surefoot.score.lost import LostReplies
 from surefoot.score.phrases import original_words, phrases_of
 from surefoot.score.scores import Score
@@ -179,16 +179,8 @@ def with_hits(summary: Summary) -> Summary:
                 after=None if one.after is None else 1 - one.after,
                 change=None if one.change is None else -one.change,
                 interval=_mirrored(one.interval, 0.0),
-                simple=tuple(
-                    msgspec.structs.replace(
-                        side,
-                        before=1 - side.before,
-                        after=1 - side.after,
-                        change=-side.change,
-                        interval=_mirrored(side.interval, 0.0),
-                    )
-                    for side in one.simple
-                ),
+                simple=_mirrored_sides(one.simple),
+                turned=_mirrored_sides(one.turned),
             )
             for one in outside.effects
         ),
@@ -203,6 +195,35 @@ def _hits(score: Score) -> Score:
         total=score.n - score.total,
         amount=None if score.amount is None else 1 - score.amount,
         interval=_mirrored(score.interval, 1.0),
+    )
+
+
+def _mirrored_sides(sides: Iterable[SimpleEffect]) -> tuple[SimpleEffect, ...]:
+    return tuple(
+        msgspec.structs.replace(
+            side,
+            before=1 - side.before,
+            after=1 - side.after,
+            change=-side.change,
+            interval=_mirrored(side.interval, 0.0),
+        )
+        for side in sides
+    )
+
+
+def _turned(effect: Effect) -> Effect:
+    """Tell an interaction from the side of its other factor."""
+    return msgspec.structs.replace(
+        effect,
+        factor=effect.beside,
+        value=effect.beside_value,
+        levels=(effect.beside_value,),
+        baseline=effect.beside_baseline,
+        beside=effect.factor,
+        beside_value=effect.value,
+        beside_baseline=effect.baseline,
+        simple=effect.turned,
+        turned=effect.simple,
     )
 
 
@@ -252,6 +273,7 @@ class _Speech(msgspec.Struct, frozen=True):
         numbers = [number]
         for factor in factors:
             own = [one for one in effects if one.factor == factor]
+            own += [_turned(one) for one in effects if one.beside == factor and one.value]
             name = "it" if sentences else model
             sentences += self._factor(name, own)
             numbers.append(self._number(own[0]))
