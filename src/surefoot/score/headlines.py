@@ -9,7 +9,7 @@ test finds it, and a cell only through an interaction that was found (``effects.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -37,6 +37,7 @@ __all__ = [
     "Headline",
     "KeyNumber",
     "effect_name",
+    "factor_sentences",
     "headline_metric",
     "headline_rows",
     "headline_sentences",
@@ -141,6 +142,15 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
             cells.append(f"{number.value} ({beside})" if beside else number.value)
         rows.append((one.model, *cells, *[""] * (len(heads) - len(cells))))
     return (("model", *heads), *rows)
+
+
+def factor_sentences(summary: Summary, metric: MetricFacts, model: str) -> list[str]:
+    """Say of a model what each factor does to a metric."""
+    return [
+        sentence
+        for sentences, _ in _Speech(summary, metric).factors(model)
+        for sentence in sentences
+    ]
 
 
 def effect_name(effect: Effect, scoring: str) -> str:
@@ -259,29 +269,30 @@ class _Speech(msgspec.Struct, frozen=True):
 
     def model(self, model: str) -> Headline:
         """Say what matters of one model."""
-        summary, metric = self.summary, self.metric
         level, number = self._level(model)
         if number is None:
             return Headline(model, level)
-        effects = [
-            one
-            for one in summary.without_lost().effects
-            if one.metric == metric.name and one.models == (model,)
-        ]
-        factors = dict.fromkeys(one.factor for one in effects)
-        sentences: list[str] = []
-        numbers = [number]
-        for factor in factors:
-            own = [one for one in effects if one.factor == factor]
-            own += [_turned(one) for one in effects if one.beside == factor and one.value]
-            name = "it" if sentences else model
-            sentences += self._factor(name, own)
-            numbers.append(self._number(own[0]))
-        numbers = numbers[: PAIR + 1]
+        factors = list(self.factors(model))
+        sentences = [sentence for said, _ in factors for sentence in said]
+        numbers = [number, *(counted for _, counted in factors[:PAIR])]
         if len(numbers) <= PAIR:
             numbers += self._counts(model)[: PAIR + 1 - len(numbers)]
         sentence, *more = (*sentences, level) if sentences else (level,)
         return Headline(model, sentence, tuple(numbers), tuple(more))
+
+    def factors(self, model: str) -> Iterator[tuple[list[str], KeyNumber]]:
+        """Yield what each factor does to a model, in sentences and as a number."""
+        effects = [
+            one
+            for one in self.summary.without_lost().effects
+            if one.metric == self.metric.name and one.models == (model,)
+        ]
+        name = model
+        for factor in dict.fromkeys(one.factor for one in effects):
+            own = [one for one in effects if one.factor == factor]
+            own += [_turned(one) for one in effects if one.beside == factor and one.value]
+            yield self._factor(name, own), self._number(own[0])
+            name = "it"
 
     def contrast(self) -> list[Headline]:
         """Say how the only two models differ, on what both were asked."""
