@@ -3,12 +3,12 @@ What scoring ten million answers takes: processor seconds and peak memory of `su
 
 Usage: score_scale.py [--models N] [--questions N] [--check N] [--folder DIR]
 
-First scores a small set, --check questions for each model, and holds it to the textbook:
-answers matched by their ids in dictionaries, hits and squared errors added up one by one, every
-site left out in turn. Then writes a benchmark of 125,000 targets on 12,500 pages of 40 sites,
-each under 8 variants, and runs of 10 models over it, and scores them in a process of its own,
-whose use of the processor and whose peak memory the system reports. The time to write them is
-not counted.
+First scores a small set, --check questions for each model, and holds it to the formulas:
+answers matched by their ids in dictionaries, hits, changes and squared errors added up one by
+one, every site left out in turn. Then writes a benchmark of 125,000 targets on 12,500 pages of
+40 sites, each under 8 variants, and runs of 10 models over it, and scores them in a process of
+its own, whose use of the processor and whose peak memory the system reports. The time to write
+them is not counted.
 The SHA-256 of the scores tells whether another version gives the same to the last bit.
 """
 
@@ -183,37 +183,48 @@ def textbook(runs: Iterable[str]) -> Numbers:
             numbers[model, kind, variant] = len(answers), hits, len(errors), mean
             if variant != "original":
                 flips = [
-                    (sites[one[2]], judged[kind, "original", one[2]][0], judged[one][0])
+                    (sites[one[2]], one[2], judged[kind, "original", one[2]][0], judged[one][0])
                     for one in answers
                 ]
                 numbers[model, kind, variant, "original"] = compare(flips)
         for other in (other for other in found if other < model):
             flips = [
-                (sites[one[2]], found[other][one][0], hit) for one, (hit, _) in judged.items()
+                (sites[one[2]], one[2], found[other][one][0], hit)
+                for one, (hit, _) in judged.items()
             ]
             numbers[model, other] = compare(flips)
     return numbers
 
 
-def compare(flips: list[tuple[str, bool, bool]]) -> tuple[float, ...]:
+def compare(flips: list[tuple[str, str, bool, bool]]) -> tuple[float, ...]:
     """
-    Compare what (site, hit before, hit now) say.
+    Compare what (site, target, hit before, hit now) say.
 
-    Return their count, those hit before alone and now alone, the change of the rate, and its
-    standard error by leaving out one site after the other.
+    Return the count of targets, the pairs hit before alone and now alone, the mean change of a
+    target, and its standard error from the formulas of docs/metrics.md, one target at a time.
     """
-
-    def change(kept: list[tuple[str, bool, bool]]) -> float:
-        return (sum(now for _, _, now in kept) - sum(was for _, was, _ in kept)) / len(kept)
-
-    whole = change(flips)
-    moved = [
-        change([one for one in flips if one[0] != site]) - whole
-        for site in {site for site, _, _ in flips}
-    ]
-    before = sum(was and not now for _, was, now in flips)
-    after = sum(now and not was for _, was, now in flips)
-    return len(flips), before, after, whole, math.sqrt(math.fsum(one**2 for one in moved))
+    moved: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for site, target, was, now in flips:
+        moved[site, target].append(now - was)
+    changes = [(site, sum(several) / len(several)) for (site, _), several in moved.items()]
+    count = len(changes)
+    squares, amounts = (math.fsum(abs(u) ** power for _, u in changes) for power in (2, 1))
+    typical = (squares + 1) / (amounts + 1)
+    by_site: dict[str, list[float]] = defaultdict(list)
+    for site, change in changes:
+        by_site[site].append(change / typical)
+    whole = math.fsum(math.fsum(own) for own in by_site.values())
+    mean, changed = whole / count, squares / typical**2
+    without = ((whole - math.fsum(own)) / (count - len(own)) for own in by_site.values())
+    jackknife = math.fsum((left - mean) ** 2 for left in without)
+    usual = 1 + 0.05 * (sum(len(own) ** 2 for own in by_site.values()) / count - 1)
+    seen = jackknife / ((changed / count - mean**2) / count)
+    size = count / max(0.3, (changed * seen + 2 * usual) / (changed + 2))
+    centre = size * mean / (size + 1)
+    variance = ((size * changed / count + 1) / (size + 1) - centre**2) / (size + 1)
+    before = sum(was and not now for _, _, was, now in flips)
+    after = sum(now and not was for _, _, was, now in flips)
+    return count, before, after, mean * typical, typical * math.sqrt(variance)
 
 
 def told(scores: dict[str, Any]) -> Numbers:

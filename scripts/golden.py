@@ -28,6 +28,7 @@ import msgspec
 from surefoot.cli.main import main as surefoot
 from surefoot.core.canonical import readable_json
 from surefoot.core.plan import plan_digest
+from surefoot.diagnose.causes.chance import UsualModes
 from surefoot.diagnose.causes.confusions import CONFUSIONS, ConfusionEvidence
 from surefoot.diagnose.causes.profile import weaknesses
 from surefoot.diagnose.collecting import CheckedMisses
@@ -209,7 +210,7 @@ def _diagnosis(path: Path) -> dict[str, Any]:
         table.findings,
         baseline,
         causes=weaknesses(known, shown, table.model),
-        blind=table.blind,
+        usual=UsualModes(table.blind, ()),
         population=Population(
             unit="site",
             elements=len(table.findings),

@@ -126,8 +126,8 @@ ParametersOption: TypeAlias = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the benchmark; may be repeated. Those of sensitivity: "
-        f"{', '.join(SensitivityParameters.__struct_fields__)}.",
+        help="A parameter of the benchmark; may be repeated. That of perturbed: relation, kept or "
+        f"anew. Those of sensitivity: {', '.join(SensitivityParameters.__struct_fields__)}.",
     ),
 ]
 PromptFileOption: TypeAlias = Annotated[

@@ -35,6 +35,7 @@ __all__ = [
 # Failures and questions of one element.
 Found: TypeAlias = tuple[int, int]
 BASELINE: Final = "random baseline"
+LEAST_FAILED: Final = 5  # elements, for a ratio of two searches
 FAILED: Final = GivenMetric(
     name="elements_failed",
     title="elements that fail",
@@ -132,10 +133,12 @@ def ratio_interval(
     Return how many times the failures per question one search finds of another's.
 
     Both choose among the same elements (by their pair), of which either may have left some;
-    ``sites`` names the site of each, and the two searches of a site stay paired. Where the
-    other found nothing there is no ratio.
+    ``sites`` names the site of each, and the two searches of a site stay paired. Where either
+    found fewer than five elements that fail there is no ratio: nothing could be said of it.
     """
     pairs = sorted(one.keys() | other.keys())
+    if any(sum(failures > 0 for failures, _ in of.values()) < LEAST_FAILED for of in (one, other)):
+        return None, None
     found_by = [[*one.get(pair, (0, 0)), *other.get(pair, (0, 0))] for pair in pairs]
     counts = np.array(found_by, np.float64).reshape(-1, 4)
     sums = sum_by_cluster([sites[pair] for pair in pairs], counts)

@@ -38,7 +38,7 @@ from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.multiplicity import holm_steps
 from surefoot.score.stats.paired import PairedChange, paired_change
 
-__all__ = ["Effect", "SimpleEffect", "effects_of"]
+__all__ = ["Effect", "SimpleEffect", "Varied", "effects_of"]
 
 LEVEL: Final = 1 - CONFIDENCE
 _BY_PICTURE: Final = "diagonals"  # of the target: moved by the size of the picture around it
@@ -67,7 +67,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
     An interaction has the other factor's ``beside`` with its ``beside_value`` and
     ``beside_baseline``: its ``change`` is the effect under the value minus that under the
-    baseline, on the elements that have both, which are told in ``simple``.
+    baseline, on the elements that have both. ``simple`` has both effects, and ``turned`` those
+    of the other factor, under the baseline and under the value of this one.
     """
 
     metric: str
@@ -92,6 +93,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None
     detectable: float | None
     simple: tuple[SimpleEffect, ...] = ()
+    turned: tuple[SimpleEffect, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -113,8 +115,9 @@ class _Cell(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Factor(msgspec.Struct, frozen=True, eq=False):
-    """Hold the cells of each level of what a contrast varies."""
+    """Hold the cells of each level of what a contrast varies over rows."""
 
+    rows: Rows
     contrast: Contrast
     baseline: str
     levels: dict[str, list[_Cell]]
@@ -129,34 +132,45 @@ class _Estimate(msgspec.Struct, frozen=True, eq=False):
     asked: int
 
 
-def effects_of(
-    rows: Rows, metrics: Mapping[Metric, Floats], contrasts: Sequence[Contrast]
-) -> tuple[Effect, ...]:
+class Varied(msgspec.Struct, frozen=True, eq=False):
+    """Hold rows, each metric's values of all of them, and what is varied over them."""
+
+    rows: Rows
+    metrics: Mapping[Metric, Floats]
+    contrast: Contrast
+
+
+def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     """
     Estimate and test every effect that the contrasts tell, by metric and model.
 
-    ``metrics`` come with their values of all rows. A contrast has effects where it compares
-    the same elements with a baseline, or models with each other.
+    A contrast has effects where it compares the same elements with a baseline, or models with
+    each other.
     """
-    used = [one for one in contrasts if one.paired and (one.baseline or one.varies == "model")]
-    columns = {contrast.name: list(paired_columns(rows, contrast)) for contrast in used}
-    families: dict[tuple[str, ...], None] = dict.fromkeys((one.model,) for one in rows.conditions)
-    for contrast in used:
-        if contrast.varies == "model":
-            pairs = columns[contrast.name]
+    used = [
+        (one, list(paired_columns(one.rows, one.contrast)))
+        for one in varied
+        if one.contrast.paired and (one.contrast.baseline or one.contrast.varies == "model")
+    ]
+    families: dict[tuple[str, ...], None] = {}
+    for one, _ in used:
+        families |= dict.fromkeys((condition.model,) for condition in one.rows.conditions)
+    for one, pairs in used:
+        if one.contrast.varies == "model":
             families |= dict.fromkeys((pair.condition.model, pair.baseline) for pair in pairs)
     found: list[Effect] = []
-    for metric, values in metrics.items():
+    for metric in dict.fromkeys(metric for one, _ in used for metric in one.metrics):
         for models in families:
             factors = [
-                _factor(rows, metric, values, contrast, _pairs_of(models, columns[contrast.name]))
-                for contrast in used
-                if (len(models) > 1) == (contrast.varies == "model")
+                _factor(one, metric, _pairs_of(models, pairs))
+                for one, pairs in used
+                if (len(models) > 1) == (one.contrast.varies == "model")
                 # What is counted in diagonals of the target is moved by the picture's size.
-                and not (metric.unit == _BY_PICTURE and contrast.varies == "variant")
+                and not (metric.unit == _BY_PICTURE and one.contrast.varies == "variant")
             ]
-            varied = [factor for factor in factors if factor.levels]
-            found += _Family(rows, metric, models, used).judge(varied)
+            others = [one.contrast for one, _ in used]
+            family = _Family(metric, models, others)
+            found += family.judge([factor for factor in factors if factor.levels])
     return tuple(found)
 
 
@@ -167,9 +181,8 @@ def _pairs_of(models: tuple[str, ...], pairs: Iterable[ColumnPair]) -> Iterator[
             yield pair
 
 
-def _factor(
-    rows: Rows, metric: Metric, values: Floats, contrast: Contrast, pairs: Iterable[ColumnPair]
-) -> _Factor:
+def _factor(varied: Varied, metric: Metric, pairs: Iterable[ColumnPair]) -> _Factor:
+    rows, contrast, values = varied.rows, varied.contrast, varied.metrics[metric]
     levels: dict[str, list[_Cell]] = {}
     baseline = contrast.baseline
     for pair in pairs:
@@ -179,13 +192,12 @@ def _factor(
             level, baseline = (end.removesuffix(REWORDED) for end in (pair.level, pair.baseline))
             cell = _Cell(pair.condition, matched.means, asked)
             levels.setdefault(level, []).append(cell)
-    return _Factor(contrast, baseline, levels)
+    return _Factor(rows, contrast, baseline, levels)
 
 
 class _Family(msgspec.Struct, frozen=True, eq=False):
     """Judge the effects on one metric of a model, or of a pair of models."""
 
-    rows: Rows
     metric: Metric
     models: tuple[str, ...]
     contrasts: Sequence[Contrast]
@@ -214,13 +226,14 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         names = tuple(factor.levels)
         of_level = {name: _mean(_means(factor.levels[name])) for name in names}
         levels = {
-            name: self._estimate(means, factor.levels[name]) for name, means in of_level.items()
+            name: self._estimate(factor, means, factor.levels[name])
+            for name, means in of_level.items()
         }
         if len(names) == 1:
             (whole,) = levels.values()
             return [self._effect(factor, names, names[0], whole, (share, share))]
         cells = [cell for own in factor.levels.values() for cell in own]
-        whole = self._estimate(_mean(list(of_level.values())), cells)
+        whole = self._estimate(factor, _mean(list(of_level.values())), cells)
         budget = share if whole.change.p < share / 2 else share / 2
         steps = holm_steps([one.change.p for one in levels.values()], budget)
         ps = [one.change.p for one in levels.values()]
@@ -234,18 +247,15 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
             ),
         ]
 
-    def _estimate(self, means: Floats, cells: Sequence[_Cell]) -> _Estimate:
+    def _estimate(self, factor: _Factor, means: Floats, cells: Sequence[_Cell]) -> _Estimate:
         known = ~np.isnan(means[0])
         before, after = means[:, known]
         return _Estimate(
-            self._change(after - before, known, change_bound(self.metric)),
+            _change(factor.rows, after - before, known, change_bound(self.metric)),
             float(before.mean()),
             float(after.mean()),
             int(np.count_nonzero(np.logical_or.reduce([cell.asked for cell in cells]))),
         )
-
-    def _change(self, changes: Floats, known: Bools, bound: float) -> PairedChange:
-        return paired_change(changes, self.rows.home[known], bound, over=self.rows.unit)
 
     def _effect(
         self,
@@ -307,7 +317,8 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
                     beside=one.other.name,
                     beside_value=one.value,
                     beside_baseline=one.baseline,
-                    simple=self._simple(one, step / 2),
+                    simple=self._simple(one.factor.rows, one.sides, step / 2),
+                    turned=self._simple(one.factor.rows, one.turned(value), step / 2),
                 )
             )
         return effects
@@ -316,18 +327,17 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         under, plain = (side[1] - side[0] for side in (crossing.under, crossing.plain))
         known = ~np.isnan(under)
         bound = 2 * change_bound(self.metric)
-        change = self._change((under - plain)[known], known, bound)
+        change = _change(crossing.factor.rows, (under - plain)[known], known, bound)
         return _Estimate(change, None, None, change.n)
 
-    def _simple(self, crossing: _Crossing, level: float) -> tuple[SimpleEffect, ...]:
+    def _simple(
+        self, rows: Rows, sides: Iterable[tuple[str, Floats]], level: float
+    ) -> tuple[SimpleEffect, ...]:
         found = []
-        for value, means in (
-            (crossing.baseline, crossing.plain),
-            (crossing.value, crossing.under),
-        ):
+        for value, means in sides:
             known = ~np.isnan(means[0])
             before, after = means[:, known]
-            change = self._change(after - before, known, change_bound(self.metric))
+            change = _change(rows, after - before, known, change_bound(self.metric))
             found.append(
                 SimpleEffect(
                     value=value,
@@ -355,6 +365,16 @@ class _Crossing(msgspec.Struct, frozen=True, eq=False):
     baseline: str
     under: Floats
     plain: Floats
+
+    @property
+    def sides(self) -> tuple[tuple[str, Floats], ...]:
+        """Return the factor before and after, under the other's baseline and under its value."""
+        return (self.baseline, self.plain), (self.value, self.under)
+
+    def turned(self, value: str) -> tuple[tuple[str, Floats], ...]:
+        """Return the other factor before and after, under this one's baseline and a value."""
+        before, after = (np.stack([self.plain[at], self.under[at]]) for at in (0, 1))
+        return (self.factor.baseline, before), (value, after)
 
 
 def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Iterator[_Crossing]:
@@ -392,6 +412,10 @@ def _rest(place: Condition, contrast: Contrast) -> Condition:
     if contrast.varies == "variant" and place.variant.endswith(REWORDED):
         blank = REWORDED
     return msgspec.structs.replace(place, **{contrast.varies: blank})
+
+
+def _change(rows: Rows, changes: Floats, known: Bools, bound: float) -> PairedChange:
+    return paired_change(changes, rows.home[known], bound, over=rows.unit)
 
 
 def _means(cells: Sequence[_Cell]) -> list[Floats]:

@@ -9,12 +9,12 @@ test finds it, and a cell only through an interaction that was found (``effects.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
-from surefoot.score.effects import Effect
+from surefoot.score.effects import Effect, SimpleEffect
 from surefoot.score.lost import LostReplies
 from surefoot.score.phrases import original_words, phrases_of
 from surefoot.score.scores import Score
@@ -37,6 +37,7 @@ __all__ = [
     "Headline",
     "KeyNumber",
     "effect_name",
+    "factor_sentences",
     "headline_metric",
     "headline_rows",
     "headline_sentences",
@@ -143,6 +144,15 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
     return (("model", *heads), *rows)
 
 
+def factor_sentences(summary: Summary, metric: MetricFacts, model: str) -> list[str]:
+    """Say of a model what each factor does to a metric."""
+    return [
+        sentence
+        for sentences, _ in _Speech(summary, metric).factors(model)
+        for sentence in sentences
+    ]
+
+
 def effect_name(effect: Effect, scoring: str) -> str:
     """Name what an effect is of, to stand behind a model's name and a comma."""
     if effect.varies == "model":
@@ -179,16 +189,8 @@ def with_hits(summary: Summary) -> Summary:
                 after=None if one.after is None else 1 - one.after,
                 change=None if one.change is None else -one.change,
                 interval=_mirrored(one.interval, 0.0),
-                simple=tuple(
-                    msgspec.structs.replace(
-                        side,
-                        before=1 - side.before,
-                        after=1 - side.after,
-                        change=-side.change,
-                        interval=_mirrored(side.interval, 0.0),
-                    )
-                    for side in one.simple
-                ),
+                simple=_mirrored_sides(one.simple),
+                turned=_mirrored_sides(one.turned),
             )
             for one in outside.effects
         ),
@@ -203,6 +205,35 @@ def _hits(score: Score) -> Score:
         total=score.n - score.total,
         amount=None if score.amount is None else 1 - score.amount,
         interval=_mirrored(score.interval, 1.0),
+    )
+
+
+def _mirrored_sides(sides: Iterable[SimpleEffect]) -> tuple[SimpleEffect, ...]:
+    return tuple(
+        msgspec.structs.replace(
+            side,
+            before=1 - side.before,
+            after=1 - side.after,
+            change=-side.change,
+            interval=_mirrored(side.interval, 0.0),
+        )
+        for side in sides
+    )
+
+
+def _turned(effect: Effect) -> Effect:
+    """Tell an interaction from the side of its other factor."""
+    return msgspec.structs.replace(
+        effect,
+        factor=effect.beside,
+        value=effect.beside_value,
+        levels=(effect.beside_value,),
+        baseline=effect.beside_baseline,
+        beside=effect.factor,
+        beside_value=effect.value,
+        beside_baseline=effect.baseline,
+        simple=effect.turned,
+        turned=effect.simple,
     )
 
 
@@ -238,28 +269,30 @@ class _Speech(msgspec.Struct, frozen=True):
 
     def model(self, model: str) -> Headline:
         """Say what matters of one model."""
-        summary, metric = self.summary, self.metric
         level, number = self._level(model)
         if number is None:
             return Headline(model, level)
-        effects = [
-            one
-            for one in summary.without_lost().effects
-            if one.metric == metric.name and one.models == (model,)
-        ]
-        factors = dict.fromkeys(one.factor for one in effects)
-        sentences: list[str] = []
-        numbers = [number]
-        for factor in factors:
-            own = [one for one in effects if one.factor == factor]
-            name = "it" if sentences else model
-            sentences += self._factor(name, own)
-            numbers.append(self._number(own[0]))
-        numbers = numbers[: PAIR + 1]
+        factors = list(self.factors(model))
+        sentences = [sentence for said, _ in factors for sentence in said]
+        numbers = [number, *(counted for _, counted in factors[:PAIR])]
         if len(numbers) <= PAIR:
             numbers += self._counts(model)[: PAIR + 1 - len(numbers)]
         sentence, *more = (*sentences, level) if sentences else (level,)
         return Headline(model, sentence, tuple(numbers), tuple(more))
+
+    def factors(self, model: str) -> Iterator[tuple[list[str], KeyNumber]]:
+        """Yield what each factor does to a model, in sentences and as a number."""
+        effects = [
+            one
+            for one in self.summary.without_lost().effects
+            if one.metric == self.metric.name and one.models == (model,)
+        ]
+        name = model
+        for factor in dict.fromkeys(one.factor for one in effects):
+            own = [one for one in effects if one.factor == factor]
+            own += [_turned(one) for one in effects if one.beside == factor and one.value]
+            yield self._factor(name, own), self._number(own[0])
+            name = "it"
 
     def contrast(self) -> list[Headline]:
         """Say how the only two models differ, on what both were asked."""
@@ -316,7 +349,7 @@ class _Speech(msgspec.Struct, frozen=True):
         what = phrases.effect(found.value, found.baseline, len(found.levels))
         opening = f"{what[:1].upper()}{what[1:]}"
         if short := too_few(found, self.summary.unit):
-            tail = f"; {self._sides(found, name)}" if found.n else ""
+            tail = f"; {self._sides(found, name)}" * (found.n >= FEWEST_ELEMENTS)
             return f"{opening}: {short}{tail}."
         if found.found:
             return (
@@ -405,9 +438,13 @@ class _Speech(msgspec.Struct, frozen=True):
         """Return the number that stands for a factor: its effect as a whole."""
         phrases = phrases_of(self.summary.scoring, found.factor)
         elements = cluster_words(found.n, self.metric.counts)
+        what = phrases.effect(found.value, found.baseline, len(found.levels))
+        if too_few(found, self.summary.unit):
+            home = from_words(found.clusters, self.summary.unit)
+            return KeyNumber("too few to say", what, note=f"{elements}{home}")
         return KeyNumber(
             change_words(found.change, self.metric.unit),
-            phrases.effect(found.value, found.baseline, len(found.levels)),
+            what,
             ends_words(found.interval, self.metric.unit, signed=True),
             1 - found.level,
             f"{effect_verdict(found, self.metric, self.summary.unit)}, {elements}",

@@ -36,10 +36,11 @@ class FactorPhrases(msgspec.Struct, frozen=True):
         >>> phrases_of("hits", "variant").effect("", "original", 5)
         'over 5 changes of the screen'
         """
+        against = variant_title(baseline)
         if not value:
-            return self.several.format(count, baseline=baseline)
+            return self.several.format(count, baseline=against)
         form = self.against or self.level
-        return form.format(variant_title(value), baseline=baseline)
+        return form.format(variant_title(value), baseline=against)
 
     def value(self, value: str, baseline: str) -> str:
         """
@@ -65,6 +66,12 @@ _PHRASES: Final = {
     "instruction": _INSTRUCTIONS,
     "kind": _INSTRUCTIONS,
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),
+    "renderer": FactorPhrases(
+        "in {} renderers other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
+    ),
+    "language": FactorPhrases(
+        "in {} languages other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
+    ),
 }
 _OF_SCORING: Final = {
     ("multilingual", "variant"): FactorPhrases(

@@ -199,23 +199,24 @@ def measured_rows(
     values: Mapping[str, Sequence[float] | Floats],
     traits: Mapping[str, Sequence[str]],
     *,
+    same: Sequence[Hashable] | None = None,
     unit: str = "sites",
 ) -> Rows:
     """
     Lay out what was measured elsewhere: ``values`` by the name of a metric, NaN for nothing.
 
-    All are (rows,). ``unit`` is the plural of what the clusters are.
+    All are (rows,). ``same`` tells what was measured alike under several conditions, the
+    element without. ``unit`` is the plural of what the clusters are.
     """
     distinct = {one: at for at, one in enumerate(sorted(set(conditions)))}
-    known: dict[Hashable, int] = {}
-    element = np.array([known.setdefault(one, len(known)) for one in elements], dtype=np.int32)
+    element = _numbered(elements)
     table = {name: np.asarray(numbers, dtype=np.float64) for name, numbers in values.items()}
     nothing = np.zeros(len(conditions), dtype=np.bool_)
     return Rows(
         conditions=tuple(distinct),
         condition=np.array([distinct[one] for one in conditions], dtype=np.int32),
         element=element,
-        same=element,
+        same=element if same is None else _numbered(same),
         cluster=_coded(clusters).codes,
         unit=unit,
         traits={name: _coded(words) for name, words in traits.items()},
@@ -224,6 +225,12 @@ def measured_rows(
         lost={"unparsed": nothing, "refused": nothing, "failed": nothing},
         measure=lambda metric, rows: table[metric.name][rows],
     )
+
+
+def _numbered(keys: Sequence[Hashable]) -> Ints:
+    """Return the number of each key, in the order in which they come."""
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int32)
 
 
 def _coded(words: Sequence[str]) -> Labels:

@@ -13,7 +13,7 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
-from surefoot.score.effects import Effect, effects_of
+from surefoot.score.effects import Effect, Varied, effects_of
 from surefoot.score.lost import LostReplies, lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
@@ -232,7 +232,7 @@ def summarise_rows(
             for score in baseline_scores(rows, metric, values, ORIGINAL)
         ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
-        effects=effects_of(rows, compared, scoring.contrasts),
+        effects=effects_of(Varied(rows, compared, one) for one in scoring.contrasts),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         details={},

@@ -13,7 +13,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.forms.scoring.episodes import EpisodeScore
 
-__all__ = ["CONDITIONS", "Aspect", "Case", "baseline", "check_distinct", "fellow"]
+__all__ = ["CONDITIONS", "Aspect", "Case", "baseline", "check_distinct", "fellow", "handed"]
 
 Aspect: TypeAlias = Literal[
     "agent", "renderer", "theme", "layout", "language", "direction", "ruler", "level", "hands"
@@ -90,17 +90,15 @@ class Case(msgspec.Struct, frozen=True):
                 return found
 
 
+def handed(case: Case) -> tuple[object, ...]:
+    """Return what tells the form and the values that were to be filled in."""
+    return case.source, case.score.form, case.seed, case.score.instance
+
+
 def fellow(case: Case, aspect: Aspect) -> tuple[object, ...]:
     """Return what another case must share to be compared with this one under an aspect."""
-    others = tuple(case.condition(literal) for literal in CONDITIONS if literal != aspect)
-    return (
-        case.source,
-        case.score.form,
-        case.seed,
-        case.score.instance,
-        case.score.rendering.seed,
-        others,
-    )
+    others = tuple(case.condition(other) for other in CONDITIONS if other != aspect)
+    return (*handed(case), case.score.rendering.seed, others)
 
 
 def baseline(aspect: Aspect, values: Sequence[str]) -> str:

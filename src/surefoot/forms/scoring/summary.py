@@ -14,13 +14,22 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.forms.scoring.cases import CONDITIONS, Aspect, Case, baseline, check_distinct, fellow
+from surefoot.forms.scoring.cases import (
+    CONDITIONS,
+    Aspect,
+    Case,
+    baseline,
+    check_distinct,
+    fellow,
+    handed,
+)
 from surefoot.forms.scoring.descriptions import overlap
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import FORM_METRICS, PARTS, FormMetric
 from surefoot.forms.scoring.paper import difficulty_groups, paper_scores
 from surefoot.forms.scoring.published import PublishedValues, count_published
 from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
+from surefoot.score.effects import Varied, effects_of
 from surefoot.score.metric import Metric
 from surefoot.score.rows import Condition, Rows, measured_rows
 from surefoot.score.scores import Score
@@ -117,6 +126,7 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
         metrics=tuple(one for part in parts for one in part.metrics),
         scores=scores,
         slices=tuple(one for part in parts for one in part.slices),
+        effects=tuple(one for part in parts for one in part.effects),
         comparisons=tuple(one for part in parts for one in part.comparisons),
         details=told,
         warnings=(*fields.warnings, *_warnings(scores)),
@@ -131,8 +141,21 @@ def compare_cases(cases: Sequence[Case], part: str = "fields") -> tuple[Comparis
     instance and agent being equal; themes and layouts within their renderer, agents each
     with one of them. The agents "null" and "oracle" are left out.
     """
+    return corrected(
+        [
+            one
+            for varied in _varied(cases, part)
+            # Every part under every other condition is one to be compared.
+            for rows in [msgspec.structs.replace(varied.rows, element=varied.rows.same)]
+            for one in compare_rows(rows, varied.metrics, varied.contrast)
+            if one.n
+        ]
+    )
+
+
+def _varied(cases: Sequence[Case], part: str) -> Iterator[Varied]:
+    """Yield what is varied: each aspect, of each agent, and of each renderer where it has to."""
     metrics = [one for one in FORM_METRICS if one.counts == part and not one.described]
-    found: list[Comparison] = []
     for aspect in CONDITIONS:
         for group in _grouped(cases, aspect).values():
             names = {case.condition(aspect): case.named(aspect) for case in group}
@@ -149,8 +172,7 @@ def compare_cases(cases: Sequence[Case], part: str = "fields") -> tuple[Comparis
             values: dict[Metric, Floats] = {
                 metric: rows.measure(metric, slice(None)) for metric in metrics
             }
-            found += [one for one in compare_rows(rows, values, contrast) if one.n]
-    return corrected(found)
+            yield Varied(rows, values, contrast)
 
 
 def _warnings(scores: Iterable[Score]) -> Iterator[str]:
@@ -176,7 +198,11 @@ def _of_part(cases: Sequence[Case], part: str) -> Summary:
     )
     rows = _rows(cases, part, list(metrics.values()), "agent")
     found = summarise_rows(rows, scoring, metrics.__getitem__)
-    return msgspec.structs.replace(found, comparisons=compare_cases(cases, part))
+    return msgspec.structs.replace(
+        found,
+        comparisons=compare_cases(cases, part),
+        effects=effects_of(_varied(cases, part)),
+    )
 
 
 def _grouped(cases: Sequence[Case], aspect: Aspect) -> Mapping[tuple[str, str], list[Case]]:
@@ -194,12 +220,11 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
     """
     Lay out the parts of attempts of which a metric says something.
 
-    An element is a part of an attempt that differs in one aspect alone from another's. What is
-    the same for a whole attempt is asked of it once.
+    An element is a part of a form with its values, however it was shown; the same is what
+    differs in one aspect alone. What is the same for a whole attempt is asked of it once.
     """
     found: list[tuple[int, str, Hashable, list[float]]] = []
     for at, case in enumerate(cases):
-        shared = fellow(case, aspect)
         groups: dict[Hashable, list[FieldScore]] = {}
         for field in case.score.fields:
             groups.setdefault(PARTS[part](field), []).append(field)
@@ -208,7 +233,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
             if any(number is not None for number in judged):
                 kind = fields[0].kind.value if part in {"fields", "kinds"} else ""
                 numbers = [np.nan if number is None else number for number in judged]
-                found.append((at, kind, (*shared, key), numbers))
+                found.append((at, kind, key, numbers))
     place = [at for at, *_ in found]
 
     def told(name: Callable[[Case], str]) -> list[str]:
@@ -217,7 +242,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
 
     return measured_rows(
         [Condition(cases[at].score.agent) for at in place],
-        [key for _, _, key, _ in found],
+        [(*handed(cases[at]), key) for at, _, key, _ in found],
         [cases[at].score.form for at in place],
         {one.name: [row[at] for *_, row in found] for at, one in enumerate(metrics)},
         {
@@ -225,6 +250,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
             **{name: told(tell) for name, tell in TRAITS.items()},
             **{name: told(operator.methodcaller("named", name)) for name in CONDITIONS[1:]},
         },
+        same=[(*fellow(cases[at], aspect), key) for at, _, key, _ in found],
         unit="forms",
     )
 

@@ -36,7 +36,7 @@ from surefoot.run.asking.spent import seconds_of, spent_words
 from surefoot.score.headlines import headline_metric, headlines, with_hits
 from surefoot.score.summary import Summary
 from surefoot.score.tables import comparison_table, ruler_sentences
-from surefoot.score.words import facts
+from surefoot.score.words import FEWEST_ELEMENTS, facts
 
 __all__ = ["first_figure", "write_report"]
 
@@ -151,11 +151,11 @@ def first_figure(summary: Summary) -> Figure | None:
     """
     Choose the figure of the first screen: the effects, or else the scores of what can be read.
 
-    None where nothing can be claimed of any model.
+    None where nothing can be claimed of any model, or of so few elements.
     """
     summary = with_hits(summary.without_lost())
     metric = headline_metric(summary)
-    if metric is None:
+    if metric is None or summary.elements < FEWEST_ELEMENTS:
         return None
     own = summary.only([metric.name])
     figure = effect_figure(own, metric, own.effects, most=MOST_DRAWN)

@@ -206,7 +206,8 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
         "What each failure looks like, by rule where the evidence decides it: "
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
         + ". What only a thought before the answer can show is not judged where no reply has one. "
-        "Beside each count stands what as many blind clicks on other controls would have."
+        "Beside each count stands what it would be if the model missed here as it misses other "
+        "elements: only a mode that is more frequent than that tells something."
     )
     names = [diagnose.model for diagnose in diagnoses]
     cells: dict[tuple[str, str], HeatCell] = {
@@ -218,9 +219,16 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     }
     title = "Failures by what they look like"
     table = Table(
-        ("mode", *(column for name in names for column in (name, f"{name}, blind clicks"))),
+        (
+            "mode",
+            *(
+                column
+                for name in names
+                for column in (name, f"{name}, as elsewhere", f"{name}, tells")
+            ),
+        ),
         tuple(
-            (mode, *(cell for diagnose in diagnoses for cell in _beside_blind(diagnose, mode)))
+            (mode, *(cell for diagnose in diagnoses for cell in _beside_usual(diagnose, mode)))
             for mode in MODES
         ),
     )
@@ -228,9 +236,13 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
 
 
-def _beside_blind(diagnosis: Diagnosis, mode: FailureMode) -> tuple[Shown, Shown]:
-    blind = diagnosis.blind_taxonomy.get(mode)
-    return _count(diagnosis.taxonomy.get(mode)), "" if blind is None else number(blind, ",.1f")
+def _beside_usual(diagnosis: Diagnosis, mode: FailureMode) -> tuple[Shown, Shown, Shown]:
+    usual = diagnosis.usual_taxonomy.get(mode)
+    return (
+        _count(diagnosis.taxonomy.get(mode)),
+        "" if usual is None else number(usual, ",.1f"),
+        "yes" if mode in diagnosis.telling else "no",
+    )
 
 
 def _count(found: int | None) -> Shown:

@@ -130,7 +130,7 @@ def write_forms(
         rulers=tuple(_rulers(runs, summary)),
     )
     write_document(document, out, tables)
-    return [line.sentence for line in told]
+    return [sentence for line in told for sentence in line.sentences]
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:

@@ -15,11 +15,11 @@ import msgspec
 from surefoot.forms.scoring.metrics import LEVELS
 from surefoot.forms.scoring.published import REASONS, PublishedValues, published_sentence
 from surefoot.forms.scoring.summary import KIND
-from surefoot.report.answers.sections import changes, slices, wide_table
+from surefoot.report.answers.sections import changes, effects, slices, wide_table
 from surefoot.report.forms.paper import bleu_lines, paper_section
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.headlines import Headline, KeyNumber, lost_sentence
+from surefoot.score.headlines import Headline, KeyNumber, factor_sentences, lost_sentence
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
 from surefoot.score.values import Shown, count, number
@@ -42,6 +42,7 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
         _strayed(summary),
         _parts(summary),
         paper_section(summary),
+        effects(summary.without_lost().only(_TESTED)),
         changes(summary.without_lost().only(_TESTED)),
         _details(summary),
         _left_out(summary),
@@ -77,6 +78,7 @@ def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headl
             KeyNumber(whole or "none", "of the forms wholly right"),
             KeyNumber(f"{lost:.1f} points", f"of the values {begun} and not handed in"),
         ),
+        tuple(factor_sentences(summary, summary.metric("submitted"), agent)),
     )
 
 
@@ -89,7 +91,7 @@ def forms_lines(summary: Summary) -> list[str]:
     for agent, known in _amounts(summary).items():
         told = (amount_words(known.get(metric.name), "share") for metric in metrics)
         rows.append((agent, f"{counts.get(agent, 0):,}", *told))
-    lines = [line.sentence for line in forms_headlines(summary)]
+    lines = [sentence for line in forms_headlines(summary) for sentence in line.sentences]
     lines += ["", *table_lines(head, tuple(rows))]
     for metric in summary.only(_TESTED).metrics:
         head, compared = comparison_table(summary, metric)

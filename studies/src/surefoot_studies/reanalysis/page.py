@@ -31,6 +31,7 @@ from surefoot_studies.reanalysis.sections import (
     agreement_section,
     clustering_section,
     direction_section,
+    effects_section,
     head_section,
     ruler_section,
     size_section,
@@ -107,6 +108,7 @@ def write_reanalysis(predictions: Path, out: Path) -> None:
     found = find(predictions)
     sections = (
         head_section(found.exact, found.bad),
+        effects_section(found.exact),
         agreement_section(found.agreement),
         ruler_section(found.rulers, found.exact, found.unconverted),
         tolerance_section(found.exact, found.grown),

@@ -10,8 +10,10 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.datasets.dataset import BadRecord
 from surefoot.score.comparisons import Comparison, Discordance
+from surefoot.score.headlines import headlines
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
+from surefoot.score.tables import effect_table
 from surefoot.score.words import p_words
 from surefoot_studies.reanalysis.agreement import PublishedAgreement, PublishedRuler
 from surefoot_studies.reanalysis.markdown import interval_points, percent, points, table
@@ -20,6 +22,7 @@ __all__ = [
     "agreement_section",
     "clustering_section",
     "direction_section",
+    "effects_section",
     "head_section",
     "ruler_section",
     "size_section",
@@ -60,12 +63,31 @@ relational instructions, with and without reasoning: {exact.answers:,} replies.
 {len(bad)} records could not be read. This page scores them anew from their raw words.
 
 Unless said otherwise: tolerance {exact.tolerance:g} (the point lies in the target's box),
-a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals by Student's t on
-the jackknife over tasks, and two tests side by side: McNemar's, which takes steps as
-independent, and the same t, which takes only tasks as independent. A change is the variant's
+a reply without a place is a miss, {100 * exact.confidence:.0f} % intervals and tests by
+Student's t over tasks at the effective size (docs/metrics.md), and beside them McNemar's test,
+which takes steps as independent. A change is the variant's
 hit rate minus the original's, in percentage points, so a loss is negative.
 
 This page is written by a command and holds no number typed by hand."""
+
+
+def effects_section(exact: Summary) -> str:
+    """Say what each factor does as a whole, in the sentences that a report begins with."""
+    metric = exact.metric("hit")
+    said = "\n\n".join(
+        "\n".join(f"- {sentence}" for sentence in line.sentences)
+        for line in headlines(exact.only(["hit"]))
+    )
+    head, rows = effect_table(exact.only(["hit"]), metric, crossed=False)
+    return f"""\
+## What each factor does
+
+Variants of the screen, kinds of words and reasoning are three factors of a model; each has a
+third of the 5 %, and interactions are tested of what was found alone:
+
+{said}
+
+{table(head, [tuple(map(str, row)) for row in rows])}"""
 
 
 def agreement_section(agreement: Sequence[PublishedAgreement]) -> str:
