@@ -281,7 +281,7 @@ def _diagnose(work: Path) -> None:
     summarise = summary.summarise_findings
 
     def recorded(*arguments: Any, **named: Any) -> Diagnosis:  # noqa: ANN401 - all it takes
-        given.extend((*arguments, named["blind"]))
+        given.extend((*arguments, named["usual"].expected))
         return summarise(*arguments, **named)
 
     bench = work / "words"

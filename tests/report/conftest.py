@@ -124,7 +124,8 @@ def make_diagnosis(questions: list[Question], model: str) -> Diagnosis:
         baseline_per_hundred=rated(FAILURES, 50 * count, 8 * count, model), ratio=2.0,
         ratio_interval=Interval(1.5, 2.5, "b"), agreement=rated(AGREED, count, count, model),
         taxonomy={mode: 2 * (mode == "refused") for mode in MODES},
-        blind_taxonomy={"visual confusion": 1.5},
+        usual_taxonomy={"visual confusion": 1.5},
+        telling=("refused",),
         unnameable=("targets of role tab",),
         unexplained=0.25,
         profile=(

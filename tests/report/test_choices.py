@@ -76,5 +76,3 @@ def test_options_without_a_use_are_refused(runs: tuple[Path, Path], tmp_path: Pa
         score_folders(runs[:1], choices)
     with pytest.raises(InvalidInputError, match="'sensitivity'"):
         write_report_on(runs[:1], tmp_path / "page.html", choices)
-    with pytest.raises(InvalidInputError, match="--by-sample"):
-        score_folders(runs[1:], Choices(by_site=False))

@@ -161,7 +161,7 @@ def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
         plan="a", bench="b", model="walker", planner="search", elements=(element,), questions=9,
         shrink_questions=0, baseline_questions=0, unanswered=0, success=share, failures=1,
         per_hundred=share, baseline_per_hundred=share, ratio=None, ratio_interval=None,
-        agreement=share, taxonomy={}, blind_taxonomy={}, profile=(), names=(),
+        agreement=share, taxonomy={}, usual_taxonomy={}, profile=(), names=(),
         unnameable=(), unexplained=0.0,
         warnings=("few <pages>",),
     )  # fmt: skip

@@ -24,6 +24,7 @@ from surefoot.run.folders.folder import (
 from surefoot.score.hits import is_hit
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
+from surefoot.view.selection import WRONG
 from surefoot.view.table import AnswerOutcome, Flip
 
 
@@ -55,7 +56,7 @@ def test_outcomes_and_flips_are_those_of_single_answers(looked_at: LookedAt) -> 
             assert table.answer(number, row) == answers.get(question.id)
             assert table.outcome[number, row] == told[question.id]
             before = first[question.pair, question.cell.instruction]
-            lost = before == AnswerOutcome.HIT != told[question.id]
+            lost = before == AnswerOutcome.HIT and told[question.id] in WRONG
             assert (table.flip[number, row] == Flip.LOST) == lost
     assert {AnswerOutcome(item) for item in table.outcome[1].tolist()} == set(AnswerOutcome) - {
         AnswerOutcome.NOT_ASKED

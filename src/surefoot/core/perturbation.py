@@ -22,6 +22,7 @@ import msgspec
 
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
+from surefoot.core.languages import LANGUAGE_NAMES
 from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
@@ -241,15 +242,17 @@ def variant_title(name: str) -> str:
     >>> variant_title("precision"), variant_title("text_shrink"), variant_title("style")
     ('zoom 70 %', 'smaller text', 'theme and order')
     >>> variant_title("crop+reworded"), variant_title("fr"), variant_title("")
-    ('part around the target, reworded', 'fr', '')
+    ('part around the target, reworded', 'French', '')
     >>> variant_title("order+static"), variant_title("fr+dark")
-    ('order, white mask', 'fr, darkened by 60 %')
+    ('order, white mask', 'French, darkened by 60 %')
     """
     plain = name.removesuffix(REWORDED)
     if plain != name:
         return f"{variant_title(plain)}, reworded"
     if not name or name in TITLES:
         return TITLES.get(name, "")
+    if name in LANGUAGE_NAMES:
+        return LANGUAGE_NAMES[name]
     try:
         return parse_variant(name).title
     except UserError:

@@ -13,16 +13,18 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
-from surefoot.diagnose.causes.chance import blind_modes
+from surefoot.diagnose.causes.chance import usual_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
 from surefoot.diagnose.causes.profile import profile
+from surefoot.diagnose.causes.spending import Spending
+from surefoot.diagnose.classes import class_facts
 from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis, Profile, Weakness
 from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
-from surefoot.diagnose.search.fresh import changed_arms, fresh_arms
+from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
 from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.llm_planner import LlmPlanner
 from surefoot.diagnose.search.loop import search
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["diagnose_model", "diagnosis_plan"]
 
-VERSION: Final = 3  # of what a diagnosis asks and finds
+VERSION: Final = 4  # of what a diagnosis asks and finds
 MOST_SETTLED: Final = 8  # causes that are held to fresh questions
 
 
@@ -72,7 +74,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     InvalidInputError as ``ask_model`` does, and ModelError where the planner's server gives no
     reply.
     """
-    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most)
+    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit)
     model = open_model(spec, format_name=format_name, options=options)
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
@@ -161,7 +163,7 @@ class _Work:
             for misses in checked
         ]
         failures = [tried for misses in checked for tried in misses.valid]
-        blind = blind_modes(failures, self.pool.scenes, self.chosen.seed)
+        usual = usual_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
             plan,
             self.model.name,
@@ -170,8 +172,9 @@ class _Work:
             findings,
             baseline,
             causes=causes,
-            blind=blind,
+            usual=usual,
             confirming=confirming,
+            population=self.pool.population(misses.trail.subject for misses in checked),
         )
 
     async def _causes(
@@ -184,6 +187,7 @@ class _Work:
         like any other, and what is named next is held to other questions.
         """
         settled: list[Weakness] = []
+        spending = Spending()
         known, asked = list(answers), 0
         used = {answer.arm.question.id for answer in answers}
         while True:
@@ -193,38 +197,80 @@ class _Work:
             new = [one for one in named if one.comparison.value not in before]
             if not new or not self.chosen.confirm or len(settled) >= MOST_SETTLED:
                 break
-            told, fresh, changed = await self._confirmed(new, named, used, trails)
+            told, fresh, changed = await self._confirmed(new, named, known, used, trails, spending)
             asked += len(fresh) + changed
             used |= {answer.arm.question.id for answer in fresh}
             settled += told
             if all(one.said for one in told):
+                known += fresh
                 break
             held = [wanted_for(one, named, self.pool.scenes) for one in settled if one.said]
             known += [one for one in fresh if not any(want.inside(one.arm) for want in held)]
-        return _settled(causes, settled), asked
+        found = _settled(causes, settled, tested=self.chosen.confirm > 0)
+        return self._described(found, known), asked
+
+    def _described(self, causes: Profile, answers: Sequence[ArmResult]) -> Profile:
+        """Add pictures, counts and advice to the causes that are said."""
+        told = [one for one in causes.weaknesses if one.said]
+        wanted = {one.comparison.value: wanted_for(one, told, self.pool.scenes) for one in told}
+        described = (
+            msgspec.structs.replace(
+                one, facts=class_facts(one, wanted[one.comparison.value], self.pool, answers)
+            )
+            if one.said
+            else one
+            for one in causes.weaknesses
+        )
+        return msgspec.structs.replace(causes, weaknesses=tuple(described))
 
     async def _confirmed(
         self,
         new: Sequence[Weakness],
         named: Sequence[Weakness],
+        known: Sequence[ArmResult],
         used: AbstractSet[str],
         trails: Sequence[Trail],
+        spending: Spending,
     ) -> tuple[list[Weakness], list[ArmResult], int]:
-        """Hold new causes to fresh questions; return them, the answers, and how many more."""
-        pool, scenes = self.pool, self.pool.scenes
-        wanted = [wanted_for(one, named, scenes) for one in new]
-        arms = fresh_arms(pool, wanted, used, count=self.chosen.confirm, seed=self.chosen.seed)
-        fresh = await self.asker.results(self._valid(arms))
+        """
+        Hold new causes to fresh questions; return them, the answers, and how many more.
+
+        Those of which the answers cannot tell, though they lean to it, get as many once more.
+        """
+        wanted = [wanted_for(one, named, self.pool.scenes) for one in new]
+        fresh = await self._fresh(wanted, used)
         failures = [(trail.subject, one) for trail in trails for one in trail.failures]
-        told: list[Weakness] = []
-        more = 0
+        changed: list[list[ArmResult]] = []
         for one, want in zip(new, wanted, strict=True):
-            arms = list(changed_arms(pool, failures, want)) if one.sliced else []
-            changed = await self.asker.results(self._valid(arms))
-            more += len(changed)
-            confirmed = confirmation(one, want, fresh, changed, scenes)
-            told.append(msgspec.structs.replace(one, confirmed=confirmed))
-        return told, fresh, more
+            arms = list(changed_arms(self.pool, failures, want)) if one.sliced else []
+            changed.append(await self.asker.results(self._valid(arms)))
+
+        def judged(place: int) -> Weakness:
+            level, tests = spending.spend(new[place], known)
+            confirmed = confirmation(
+                new[place],
+                wanted[place],
+                fresh,
+                changed[place],
+                self.pool.scenes,
+                level=level,
+                tests=tests,
+            )
+            return msgspec.structs.replace(new[place], confirmed=confirmed)
+
+        told = [judged(place) for place in range(len(new))]
+        open_ = [place for place, one in enumerate(told) if one.is_open]
+        if open_:
+            asked = used | {one.arm.question.id for one in fresh}
+            fresh += await self._fresh([wanted[place] for place in open_], asked)
+            for place in open_:
+                told[place] = judged(place)
+        return told, fresh, sum(map(len, changed))
+
+    async def _fresh(self, wanted: Sequence[Wanted], used: AbstractSet[str]) -> list[ArmResult]:
+        count, seed = self.chosen.confirm, self.chosen.seed
+        arms = fresh_arms(self.pool, wanted, used, count=count, seed=seed)
+        return list(await self.asker.results(self._valid(arms)))
 
     def _valid(self, arms: Sequence[Arm]) -> list[Arm]:
         return [arm for arm in arms if self.checker.valid(arm.question)]
@@ -270,10 +316,18 @@ class _Work:
         return shrinking(tried, subject, self.pool, arms, budget, valid=valid)
 
 
-def _settled(causes: Profile, settled: Sequence[Weakness]) -> Profile:
-    """Put what was held to fresh questions in the place of what is named."""
+def _settled(causes: Profile, settled: Sequence[Weakness], *, tested: bool) -> Profile:
+    """
+    Put what was held to fresh questions in the place of what is named.
+
+    Where causes are ``tested``, what no test was left for is not named.
+    """
     told = {one.comparison.value: one for one in settled}
-    others = [one for one in causes.weaknesses if one.comparison.value not in told]
+    others = [
+        msgspec.structs.replace(one, named=one.named and not tested)
+        for one in causes.weaknesses
+        if one.comparison.value not in told
+    ]
     found = [*settled, *others]
     found.sort(key=lambda one: (not one.named, -one.explains))
     left = max(0.0, 1 - sum(one.explains for one in found if one.said))

@@ -7,7 +7,7 @@ code that made it.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -19,10 +19,13 @@ from surefoot.failures.modes import FailureMode
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "AskedInstruction",
     "AskedRound",
+    "ClassExample",
+    "ClassFacts",
     "Confirmation",
     "Diagnosis",
     "ElementFinding",
@@ -42,6 +45,8 @@ __all__ = [
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
 # What an instruction points by: where the element is, what it does, looks like, or says.
 Heuristic: TypeAlias = Literal["location", "function", "appearance", "text"]
+MUCH_WEAKER: Final = 0.5  # times the first rate
+LEANS: Final = 0.1
 Outcome: TypeAlias = Literal["hit", "missed once", "failed", "not valid", "no reply"]
 
 
@@ -218,9 +223,14 @@ class Confirmation(msgspec.Struct, frozen=True):
 
     ``inside`` and ``outside`` count those that it is about and those that it is held against,
     the other two how many of them failed. ``effect`` and ``interval`` are of the comparison
-    that named it, on these questions alone, None where they cannot tell; ``held`` says that
-    they confirm it. Of ``changed`` failures, asked with the one thing changed that the cause
-    names, ``mended`` were hit.
+    that named it, on these questions alone, None where they cannot tell. ``held`` says that
+    they confirm it, on the sites that were captured at least, and ``beyond`` for others as well:
+    then the test is over sites (``p``), else over elements (``p_here``). Both are of one side,
+    and held to ``level``, the part of the level that this test of the cause has
+    (``causes.spending``); ``tests`` says which test it is, and ``last`` that none is left.
+    ``sites`` and ``elements`` count those that the cause was asked on.
+    Of ``changed`` failures, asked with the one thing changed that the cause names, ``mended``
+    were hit.
     """
 
     inside: int
@@ -232,6 +242,57 @@ class Confirmation(msgspec.Struct, frozen=True):
     held: bool
     changed: int = 0
     mended: int = 0
+    beyond: bool = False
+    sites: int = 0
+    elements: int = 0
+    p: float = 1.0
+    p_here: float = 1.0
+    level: float = 0.0
+    tests: int = 1
+    last: bool = False
+
+    @property
+    def rate(self) -> float | None:
+        """Return the failure rate of the fresh questions that it is about."""
+        return self.failed_inside / self.inside if self.inside else None
+
+
+class ClassExample(msgspec.Struct, frozen=True):
+    """
+    Show one question in or out of a class: its page, its words, and what is around its target.
+
+    ``picture`` is a data URI; ``hit`` tells whether the model hit it.
+    """
+
+    page: str
+    instruction: str
+    picture: str
+    hit: bool
+
+
+class ClassFacts(msgspec.Struct, frozen=True):
+    """
+    Hold what is told of a cause beside its numbers.
+
+    ``inside`` are questions that it fails, ``outside`` some that it hits. ``more`` of all ``of``
+    controls on the benchmark's screens are of the class and were not asked about. ``data``,
+    ``asking`` and ``page`` say what to do: what to train on, how to ask otherwise, what to change
+    on the page; "" where nothing of the kind helps.
+    """
+
+    inside: tuple[ClassExample, ...]
+    outside: tuple[ClassExample, ...]
+    more: int
+    of: int
+    data: str
+    asking: str
+    page: str
+
+    @property
+    def to_do(self) -> str:
+        """Return all that can be done, in one sentence without its stop."""
+        page = f"on the page, {self.page}" if self.page else ""
+        return "; or ".join(filter(None, (self.data, self.asking, page)))
 
 
 class Weakness(msgspec.Struct, frozen=True):
@@ -240,8 +301,8 @@ class Weakness(msgspec.Struct, frozen=True):
 
     ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
     is the share of all failures that the cause accounts for and no cause before it does, and
-    ``confirmed`` what fresh questions say of it, None where none were asked. The
-    contrast of ``comparison`` is one of three:
+    ``confirmed`` what fresh questions say of it, None where none were asked. ``facts`` are those
+    of a cause that is said. The contrast of ``comparison`` is one of three:
 
     "feature": a slice of the questions. Its change is the difference of the two failure
     rates, and p that of the search for slices.
@@ -262,11 +323,35 @@ class Weakness(msgspec.Struct, frozen=True):
     comparison: Comparison
     explains: float = 0.0
     confirmed: Confirmation | None = None
+    facts: ClassFacts | None = None
 
     @property
     def sliced(self) -> bool:
         """Tell whether it is a slice of the questions."""
         return self.comparison.contrast == "feature"
+
+    @property
+    def is_spent(self) -> bool:
+        """Tell whether no further test of its cause is left."""
+        return self.confirmed is not None and self.confirmed.last
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether fresh questions lean to it, though they do not confirm it yet."""
+        told = self.confirmed
+        return (
+            told is not None and not told.held and not told.last and (told.effect or 0.0) >= LEANS
+        )
+
+    @property
+    def is_weaker(self) -> bool:
+        """Tell whether fresh questions show it at most half as much as those that named it."""
+        told = self.confirmed
+        if told is None or not told.inside or not self.n_with:
+            return False
+        if self.sliced:
+            return (told.rate or 0.0) <= MUCH_WEAKER * self.failed_with / self.n_with
+        return (told.effect or 0.0) <= MUCH_WEAKER * (self.comparison.change or 0.0)
 
     @property
     def said(self) -> bool:
@@ -326,11 +411,12 @@ class Diagnosis(msgspec.Struct, frozen=True):
     Without a baseline they are held against the questions drawn at random.
     ``agreement`` is the share of failing instructions that the second resolver finds valid
     too. ``taxonomy`` counts the failures of each mode, without the modes that only a thought
-    can show where no reply has one; ``blind_taxonomy`` is what blind clicks on other controls
-    would count in place of those that name a place. ``names`` are the weaknesses that were
+    can show where no reply has one; ``usual_taxonomy`` is what they would count
+    if those that name a place landed as the model's misses of other elements do, and ``telling``
+    are the modes that are more frequent than that. ``names`` are the weaknesses that were
     named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
     tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
-    which one failure stands for an element.
+    which one failure stands for an element. ``unit`` is the plural of what intervals are over.
     """
 
     plan: str
@@ -350,7 +436,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     ratio_interval: Interval | None
     agreement: Score
     taxonomy: dict[FailureMode, int]
-    blind_taxonomy: dict[FailureMode, float]
     profile: tuple[Weakness, ...]
     unnameable: tuple[str, ...]
     unexplained: float
@@ -361,3 +446,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     rare: int = 0
     confirm_questions: int = 0
     select: Selection = "fewest"
+    unit: str = SITES
+    usual_taxonomy: dict[FailureMode, float] = {}
+    telling: tuple[FailureMode, ...] = ()

@@ -1,5 +1,5 @@
 """
-Rates of a diagnosis with their intervals, sites being the clusters.
+Rates of a diagnosis with their intervals over sites, or over another unit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratios, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "AGREED",
@@ -34,6 +35,7 @@ __all__ = [
 # Failures and questions of one element.
 Found: TypeAlias = tuple[int, int]
 BASELINE: Final = "random baseline"
+LEAST_FAILED: Final = 5  # elements, for a ratio of two searches
 FAILED: Final = GivenMetric(
     name="elements_failed",
     title="elements that fail",
@@ -99,7 +101,12 @@ RATES: Final = (FAILED, FAILURES, AGREED)
 
 
 def rate_of_failures(
-    found: Mapping[str, Found], sites: Mapping[str, str], model: str, planner: str
+    found: Mapping[str, Found],
+    sites: Mapping[str, str],
+    model: str,
+    planner: str,
+    *,
+    unit: str = SITES,
 ) -> Score:
     """
     Return the failures found per 100 questions, from those of each element (by its pair).
@@ -112,25 +119,31 @@ def rate_of_failures(
         for pair, (failures, questions) in found.items()
         for at in range(questions)
     )
-    return mean_of(FAILURES, numbers, model, planner)
+    return mean_of(FAILURES, numbers, model, planner, unit=unit)
 
 
 def ratio_interval(
-    one: Mapping[str, Found], other: Mapping[str, Found], sites: Mapping[str, str]
+    one: Mapping[str, Found],
+    other: Mapping[str, Found],
+    sites: Mapping[str, str],
+    *,
+    unit: str = SITES,
 ) -> tuple[float | None, Interval | None]:
     """
     Return how many times the failures per question one search finds of another's.
 
     Both choose among the same elements (by their pair), of which either may have left some;
-    ``sites`` names the site of each, and the two searches of a site stay paired. Where the
-    other found nothing there is no ratio.
+    ``sites`` names the site of each, and the two searches of a site stay paired. Where either
+    found fewer than five elements that fail there is no ratio: nothing could be said of it.
     """
     pairs = sorted(one.keys() | other.keys())
+    if any(sum(failures > 0 for failures, _ in of.values()) < LEAST_FAILED for of in (one, other)):
+        return None, None
     found_by = [[*one.get(pair, (0, 0)), *other.get(pair, (0, 0))] for pair in pairs]
     counts = np.array(found_by, np.float64).reshape(-1, 4)
     sums = sum_by_cluster([sites[pair] for pair in pairs], counts)
     found = quotient_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
     if np.isnan(found.value[0]):
         return None, None
-    (interval,) = intervals(found, POSITIVE)
+    (interval,) = intervals(found, POSITIVE, over=unit)
     return float(found.value[0]), interval

@@ -12,10 +12,17 @@ import numpy as np
 
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.breakdown import Trait, failure_rates, precision, success_by_round
+from surefoot.diagnose.causes.chance import UsualModes
 from surefoot.diagnose.causes.noise import repeats_of
 from surefoot.diagnose.causes.profile import weakness_names
 from surefoot.diagnose.collecting import CheckedMisses
-from surefoot.diagnose.findings import Diagnosis, ElementFinding, Profile, Weakness
+from surefoot.diagnose.findings import (
+    Confirmation,
+    Diagnosis,
+    ElementFinding,
+    Profile,
+    Weakness,
+)
 from surefoot.diagnose.rates import (
     AGREED,
     BASELINE,
@@ -35,16 +42,20 @@ from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.units import Population, population_sentence
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
+    "confirmed_words",
     "diagnosis_headline",
     "diagnosis_lines",
     "diagnosis_sentences",
     "distinct_answers",
+    "facts_words",
     "summarise_findings",
 ]
 
+FEW_ELEMENTS: Final = 5  # under which a cause is not said
 MOST_UNNAMED: Final = 6  # in a sentence; the report has all
 
 
@@ -57,17 +68,19 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     baseline: Sequence[CheckedMisses],
     *,
     causes: Profile,
-    blind: Mapping[FailureMode, float],
+    usual: UsualModes,
     confirming: int = 0,
+    population: Population,
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
     if not baseline:
         other = _found(checked, explored=True)
+    unit = population.noun
     subjects = [misses.trail.subject for misses in (*checked, *baseline)]
     sites = {subject.pair: subject.cluster for subject in subjects}
     planner = chosen.planner
-    ratio, interval = ratio_interval(found, other, sites)
+    ratio, interval = ratio_interval(found, other, sites, unit=unit)
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
     thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
     valid = sum(len(misses.valid) for misses in checked)
@@ -86,26 +99,29 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
             ((finding.cluster, bool(finding.failures)) for finding in findings),
             model,
             planner,
+            unit=unit,
         ),
         failures=valid,
-        per_hundred=rate_of_failures(found, sites, model, planner),
-        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE),
+        per_hundred=rate_of_failures(found, sites, model, planner, unit=unit),
+        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE, unit=unit),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=mean_of(AGREED, _agreed(checked), model, planner),
+        agreement=mean_of(AGREED, _agreed(checked), model, planner, unit=unit),
         taxonomy={
             mode: classes[mode]
             for mode in MODES
             if mode not in FROM_CHANGE and (thoughts or mode not in FROM_THOUGHT)
         },
-        blind_taxonomy=dict(blind),
+        usual_taxonomy=usual.expected,
+        telling=usual.telling,
         profile=causes.weaknesses,
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
-        warnings=tuple(_warnings(checked, findings)),
+        warnings=tuple(_warnings(checked, findings, population)),
         confirm_questions=confirming,
         select=chosen.select,
+        unit=unit,
         explored=sum(len(misses.trail.explored) for misses in checked),
         rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
@@ -123,7 +139,9 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     """Say what matters of a diagnosis in one sentence, with three numbers."""
     success, often = found.success, found.per_hundred
     elements = f"{success.total:.0f} of {success.n} elements"
-    named = f"; above all it {found.names[0]}" if found.names else "; no one weakness stands out"
+    named = (
+        f"; above all it {_first_name(found)}" if found.names else "; no one weakness stands out"
+    )
     sentence = f"{found.model} fails a valid instruction about {elements}{named}."
     ends, over = ends_words(success.interval), over_words(success.interval)
     share = amount_words(success.amount, "share") or "none"
@@ -140,6 +158,16 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
         ),
     )
     return Headline(found.model, sentence, numbers)
+
+
+def _first_name(found: Diagnosis) -> str:
+    """Return the first weakness in words, with the sites where it holds on these alone."""
+    first = next(one for one in found.profile if one.said)
+    told = first.confirmed
+    if told is None or told.beyond:
+        return first.words
+    sites = "site that has it" if told.sites == 1 else f"{told.sites} sites that have it"
+    return f"{first.words}, on the {sites}"
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:
@@ -165,12 +193,12 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         often = f"{found.per_hundred.amount:.1f} failures per 100 questions"
         lines.append(f"{often}{f' ({ends})' * bool(ends)}{_against(found)}")
     lines += _breakdown_words(found)
-    lines.append(f"why: {', '.join(_modes(found)) or 'nothing failed'}")
+    lines.append(f"why: {_why_words(found)}")
     lines += [
         f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
     ]
     lines += [
-        f"not confirmed on fresh questions: {one.words}{_confirmed_words(one)}"
+        f"not confirmed on fresh questions: {one.words}; {confirmed_words(one)}"
         for one in found.profile
         if one.named and not one.said
     ]
@@ -226,12 +254,22 @@ def _repeat_words(found: Diagnosis) -> Iterator[str]:
     )
 
 
-def _modes(found: Diagnosis) -> Iterator[str]:
-    """Say how many failures each mode has, and how many blind clicks would have."""
-    for mode, count in found.taxonomy.items():
-        if count:
-            blind = found.blind_taxonomy.get(mode)
-            yield f"{mode} {count}{f' (blind clicks {blind:.0f})' if blind is not None else ''}"
+def _why_words(found: Diagnosis) -> str:
+    """Say which modes are more frequent than the model's misses elsewhere let expect."""
+    counts = {mode: count for mode, count in found.taxonomy.items() if count}
+    if not counts:
+        return "nothing failed"
+
+    def said(mode: FailureMode) -> str:
+        usual = found.usual_taxonomy.get(mode)
+        return f"{mode} {counts[mode]}{f' (usual {usual:.0f})' if usual is not None else ''}"
+
+    telling = ", ".join(said(mode) for mode in counts if mode in found.telling)
+    others = ", ".join(said(mode) for mode in counts if mode not in found.telling)
+    rest = f"as its misses of other elements let expect: {others}"
+    if not telling:
+        return f"no mode is more frequent than the model's misses elsewhere make it; {rest}"
+    return f"{telling}{f'; {rest}' * bool(others)}"
 
 
 def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:
@@ -258,13 +296,16 @@ def _agreed(checked: Iterable[CheckedMisses]) -> Iterable[tuple[str, bool]]:
         yield from ((misses.trail.subject.cluster, False) for _ in misses.disputed)
 
 
-def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding]) -> list[str]:
+def _warnings(
+    checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding], population: Population
+) -> list[str]:
     disputed = sum(len(misses.disputed) for misses in checked)
     invalid = sum(len(misses.invalid) for misses in checked)
     empty = sum(not finding.pool for finding in findings)
     _, sizes = np.unique([finding.cluster for finding in findings], return_counts=True)
-    few = few_clusters(sizes)
+    few = few_clusters(sizes, over=population.noun)
     said = {
+        population_sentence(population): population.unit != "site",
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,
         f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
         f"{empty} elements have no valid instruction to ask": empty,
@@ -275,37 +316,73 @@ def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFindin
 
 
 def _weakness_words(found: Weakness) -> str:
-    """Say a cause: how often, against what, the effect, what it explains, how sure it is."""
-    compared = found.comparison
-    ends = ends_words(compared.interval, digits=0)
-    effect = 100 * (compared.change or 0.0)
-    often = f"{found.failed_with} of {found.n_with}"
-    if compared.contrast == "feature":
-        often = f"{_percent(found.failed_with, found.n_with)} of {found.n_with} against "
-        often += f"{_percent(found.failed_without, found.n_without)}"
-    how = "by sites, against the largest of all slices"
-    how = how if compared.contrast == "feature" else "by sites, Holm"
-    return (
-        f"{found.words} ({often}; {effect:+.0f} points{f', {ends}' * bool(ends)}; "
-        f"explains {100 * found.explains:.0f} %; {p_words(compared.p_holm)} {how})"
-        f"{_confirmed_words(found)}"
+    """Say a cause: how often, first and on fresh questions, where that holds, what to do."""
+    return "; ".join(
+        filter(
+            None,
+            (
+                f"{found.words} ({_first_words(found)})",
+                confirmed_words(found),
+                *facts_words(found),
+            ),
+        )
     )
 
 
-def _confirmed_words(found: Weakness) -> str:
+def _first_words(found: Weakness) -> str:
+    """Say what the search found, by which the cause was chosen."""
+    often = f"first {found.failed_with} of {found.n_with}"
+    if found.sliced:
+        often = f"first {_percent(found.failed_with, found.n_with)} of {found.n_with} against "
+        often += f"{_percent(found.failed_without, found.n_without)}"
+    return f"{often}, {100 * found.explains:.0f} % of the failures"
+
+
+def confirmed_words(found: Weakness) -> str:
     """Say what fresh questions, and minimal pairs, tell of a cause."""
     told = found.confirmed
     if told is None:
-        return ""
-    ends = ends_words(told.interval, digits=0)
-    words = f"; on fresh questions {told.failed_inside} of {told.inside} fail"
+        return "not held to fresh questions"
+    rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
+    words = f"fresh {told.failed_inside} of {told.inside}{rate}"
     if told.outside:
         words += f" against {told.failed_outside} of {told.outside}"
-    if told.effect is not None:
-        words += f", {100 * told.effect:+.0f} points{f' ({ends})' * bool(ends)}"
+    if found.is_weaker and told.inside:
+        words += ", much weaker than it looked at first"
+    words += f": {_verdict(told)}"
     if told.changed:
         words += f"; {told.mended} of {told.changed} failures are hit once that is changed"
     return words
+
+
+def _verdict(told: Confirmation) -> str:
+    """Say where a cause holds, by which test and at which level."""
+    at = f"at the level {told.level:.2g}"
+    sites = (
+        "the one site that has it" if told.sites == 1 else f"the {told.sites} sites that have it"
+    )
+    if told.beyond:
+        return f"confirmed ({p_words(told.p)} over {told.sites} sites, {at})"
+    if told.held:
+        return (
+            f"holds on {sites} ({p_words(told.p_here)} over {told.elements} elements, {at}); "
+            "for other sites nothing follows"
+        )
+    if told.elements < FEW_ELEMENTS:
+        elements = "element" if told.elements == 1 else "elements"
+        return f"too few to say, with {told.elements} {elements} to ask about"
+    return f"not confirmed ({p_words(min(told.p, told.p_here))}, {at})"
+
+
+def facts_words(found: Weakness) -> Iterator[str]:
+    """Say how many more elements are of the class, and what to do."""
+    facts = found.facts
+    if facts is None:
+        return
+    if 0 < facts.more < facts.of:
+        controls = "control" if facts.more == 1 else "controls"
+        yield f"{facts.more:,} more such {controls} on these screens"
+    yield f"to do: {facts.to_do}"
 
 
 def _percent(part: int, whole: int) -> str:
@@ -321,7 +398,7 @@ def _power_words(found: Diagnosis) -> Iterator[str]:
         more = len(found.unnameable) - MOST_UNNAMED
         rest = f"; and {more} more" if more > 0 else ""
         sites = len({finding.cluster for finding in found.elements})
-        yield f"not to be named with {sites} sites, whatever the effect: {some}{rest}"
+        yield f"not to be named with {sites} {found.unit}, whatever the effect: {some}{rest}"
 
 
 def _against(found: Diagnosis) -> str:

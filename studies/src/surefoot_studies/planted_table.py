@@ -169,7 +169,7 @@ class _Questions:
         held = self._held(fault)
         agreed = {}
         for one in named:
-            inside = wanted_for(one, named, self._pool.scenes).inside
+            inside = wanted_for(one, [one], self._pool.scenes).inside
             told = np.array([inside(arm) for arm in self._arms], dtype=bool)
             agreed[one.comparison.value] = phi(told, held)
         return agreed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.diagnose.search.arms import Arm
-from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 
 

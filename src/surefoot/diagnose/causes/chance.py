@@ -1,57 +1,137 @@
 """
-What failures would look like without any cause: the modes of blind clicks.
+What failures would look like without any cause: the modes that the model's own misses would have.
 
 Rules find a reason for most clicks that have none: what lies anywhere on a page is often near
-the target, on the other side of a landmark, or of the target's role. So each mode's count
-stands beside what a blind choice among the other controls of the same screens would give.
+the target, on the other side of a landmark, or alike to words that are quoted. So each mode's
+count stands beside what it would be if the model missed here as it misses other elements: each
+failure is judged once more with a click that lands as one of those does. A click on a control is
+moved to the control that is as near to the target (first, second, ...), any other by the same
+step from the target's middle. A mode tells something where it is more frequent than that.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
+from surefoot.core.geometry import Point
 from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.failures.classify import classify
+from surefoot.failures.landing import control_at
 from surefoot.failures.modes import FailureMode
+from surefoot.refer.scene.geometry import distances
+from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
+from surefoot.score.stats.arrays import Ints
 from surefoot.score.truths import place_of
 
-__all__ = ["blind_modes"]
+__all__ = ["UsualModes", "usual_modes"]
 
-DRAWS: Final = 4  # blind clicks a failure
+DRAWS: Final = 8  # misses of other elements for each failure
+LEAST: Final = 5  # failures of a mode that tells
+APART: Final = 2.6  # standard errors: 0.005 of one side, as there are a dozen modes
 
 
-def blind_modes(
-    failures: Sequence[ArmResult], scenes: Scenes, seed: int
-) -> dict[FailureMode, float]:
+class UsualModes(msgspec.Struct, frozen=True):
     """
-    Return how many of the failures each mode would have, were their clicks blind.
+    Hold how many failures of each mode are expected, and which modes are more frequent.
 
-    Each failure that names a place is judged again with its click on the middle of other
-    controls of its screen, drawn by the seed; replies without a place are left out.
+    ``telling`` are also the modes of replies that name no place, as no habit gives these.
     """
-    found: Counter[FailureMode] = Counter()
-    draws = 0
-    for failure in failures:
+
+    expected: dict[FailureMode, float]
+    telling: tuple[FailureMode, ...]
+
+
+class _Landing(msgspec.Struct, frozen=True):
+    """Say where a miss lands: on the control of a rank by nearness, or a step away."""
+
+    pair: str
+    rank: int
+    across: float
+    down: float
+
+
+def usual_modes(failures: Sequence[ArmResult], scenes: Scenes, seed: int) -> UsualModes:
+    """
+    Return what the failures would be called if they landed as the misses of other elements do.
+
+    Where there are no misses of other elements their clicks are on any other control of the
+    screen. Draws are by the seed. Replies without a place are left out of what is expected.
+    """
+    placed = [one for one in failures if one.answer and place_of(one.answer.parsed) is not None]
+    # Screen by screen, since a screen's pixels are not kept for long.
+    placed.sort(key=lambda one: (one.arm.question.screen, one.arm.question.id))
+    landings = [_landing(one, scenes) for one in placed]
+    expected: dict[FailureMode, float] = defaultdict(float)
+    beyond: dict[FailureMode, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    shown: dict[FailureMode, int] = defaultdict(int)
+    for failure in placed:
         question, answer = failure.arm.question, failure.answer
-        if answer is None or place_of(answer.parsed) is None:
-            continue
+        assert answer is not None, "it names a place"  # noqa: S101 - says it to the type checker
         scene = scenes.scene(question.screen)
-        place = scene.place[question.instruction.target]
-        others = np.flatnonzero(scene.thing & scene.plain & ~scene.kin(place)).tolist()
-        draw = random_source(seed, "blind", question.id)
-        for control in draw.sample(others, min(DRAWS, len(others))):
-            blind = msgspec.structs.replace(answer, parsed=scene.elements[control].box.center)
-            found[classify(scene, question, blind).mode] += 1
-            draws += 1
-    named = sum(
-        failure.answer is not None and place_of(failure.answer.parsed) is not None
-        for failure in failures
-    )
-    return {mode: named * count / draws for mode, count in sorted(found.items())}
+        mode = classify(scene, question, answer).mode
+        shown[mode] += 1
+        beyond[mode][question.cluster] += 1
+        draw = random_source(seed, "landing", question.id)
+        others = [one for one in landings if one.pair != question.pair]
+        near = _by_nearness(scene, scene.place[question.instruction.target])
+        clicks = [
+            _moved(scene, near, failure, draw.choice(others))
+            if others
+            else scene.elements[int(draw.choice(near))].box.center
+            for _ in range(DRAWS if others or len(near) else 0)
+        ]
+        for click in clicks:
+            usual = classify(scene, question, msgspec.structs.replace(answer, parsed=click)).mode
+            expected[usual] += 1 / len(clicks)
+            beyond[usual][question.cluster] -= 1 / len(clicks)
+    placeless = {
+        classify(scenes.scene(one.arm.question.screen), one.arm.question, one.answer).mode
+        for one in failures
+        if one.answer and place_of(one.answer.parsed) is None
+    }
+    telling = {
+        mode for mode, count in shown.items() if count >= LEAST and _stands_out(beyond[mode])
+    }
+    return UsualModes(dict(sorted(expected.items())), tuple(sorted(telling | placeless)))
+
+
+def _stands_out(by_site: dict[str, float]) -> bool:
+    """Tell whether a sum over sites is beyond its standard error by enough."""
+    parts = np.array(list(by_site.values()))
+    error = float(np.sqrt((parts**2).sum()))
+    return len(parts) > 1 and bool(parts.sum() >= max(1.0, APART * error))
+
+
+def _by_nearness(scene: Scene, place: int) -> Ints:
+    """Return the places of the other controls, the nearest to the target first."""
+    others = np.flatnonzero(scene.thing & scene.plain & ~scene.kin(place))
+    apart = distances(scene.boxes[others], scene.boxes[place])
+    found: Ints = others[np.argsort(apart, kind="stable")]
+    return found
+
+
+def _landing(failure: ArmResult, scenes: Scenes) -> _Landing:
+    question = failure.arm.question
+    scene = scenes.scene(question.screen)
+    click = place_of(failure.answer.parsed) if failure.answer else None
+    assert click is not None, "only what names a place is given"  # noqa: S101 - as above
+    middle = question.truth.center
+    control = control_at(scene, click)
+    near = _by_nearness(scene, scene.place[question.instruction.target]).tolist()
+    rank = near.index(control) if control in near else -1
+    return _Landing(question.pair, rank, click.x - middle.x, click.y - middle.y)
+
+
+def _moved(scene: Scene, near: Ints, failure: ArmResult, landing: _Landing) -> Point:
+    """Return where a click of this failure would be that lands as another one does."""
+    if landing.rank >= 0 and len(near):
+        return scene.elements[int(near[min(landing.rank, len(near) - 1)])].box.center
+    middle = failure.arm.question.truth.center
+    return Point(middle.x + landing.across, middle.y + landing.down)

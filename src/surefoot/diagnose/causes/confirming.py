@@ -4,13 +4,14 @@ A confirming round: whether what a search found holds of questions that it did n
 What is named was chosen because it stood out. So each named cause is looked at once more, on
 fresh questions alone (``search.fresh``), by the same comparison and without a search: a slice
 by the failure rate in it minus that outside of all slices that are named, a confusion by the
-misses that show it, and what replies show by their share of the failures. It is confirmed
-where the effect's interval is above 0 and the effect at least 10 points.
+misses that show it, and what replies show by their share of the failures. Sites are what a claim
+about other sites rests on; where too few of them have the cause for that, elements tell whether
+it holds on these. The verdict follows from the answers and the level alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -18,17 +19,21 @@ import msgspec
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, showings
 from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
 from surefoot.diagnose.causes.replies import reply_causes
+from surefoot.diagnose.causes.spending import LEVEL, TESTS
 from surefoot.diagnose.causes.table import AND, Atom, Slice, slice_of
 from surefoot.diagnose.findings import Confirmation, Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.fresh import Wanted
-from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.refer.scene.scenes import Scenes
 
 __all__ = ["confirmation", "wanted_for"]
 
 LEAST_EFFECT: Final = 0.1
 LEAST_SHOWN: Final = 3
+LEAST_SITES: Final = 5  # that have a cause, for a claim about others
+LEAST_ELEMENTS: Final = 5
+LEAST_NEAR: Final = 10  # questions of the same sites to hold it against
 # What is known once something is said of an element, and on one of its pictures.
 OF_QUESTION: Final = frozenset({
     "action", "brightness", "direction", "directions", "kind", "landmark", "landmark-contrast",
@@ -49,18 +54,24 @@ OF_LIGHT: Final = frozenset({
 
 
 def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) -> Wanted:
-    """Return which questions a named cause is about, and which it is held against."""
+    """
+    Return which questions a named cause is about, and which it is held against.
+
+    Those of a slice that is named before it are neither, as that explains them.
+    """
     kind, name = weakness.comparison.contrast, weakness.comparison.value
     if kind == "feature":
         own = slice_of(name)
-        slices = [
-            slice_of(one.comparison.value) for one in named if one.comparison.contrast == kind
-        ]
+        slices = [slice_of(one.comparison.value) for one in named if one.sliced]
+        before = slices[: slices.index(own)] if own in slices else []
         told = Slice(
             tuple(atom for atom in own.atoms if atom.name.partition(":")[0] not in OF_QUESTION)
         )
         return Wanted(
-            inside=lambda arm: own.holds(arm.features, arm.measures),
+            inside=lambda arm: (
+                own.holds(arm.features, arm.measures)
+                and not any(one.holds(arm.features, arm.measures) for one in before)
+            ),
             outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
             hopeful=lambda arm: told.holds(arm.features, arm.measures),
             light=bool({atom.name for atom in own.atoms} & OF_LIGHT),
@@ -102,13 +113,29 @@ def confirmation(
     fresh: Sequence[ArmResult],
     changed: Sequence[ArmResult],
     scenes: Scenes,
+    *,
+    level: float = LEVEL,
+    tests: int = 1,
 ) -> Confirmation:
-    """Hold a named cause to the answers to fresh questions, and count what a change mended."""
+    """
+    Hold a named cause to the answers to fresh questions, and count what a change mended.
+
+    It holds beyond the sites that were captured where five of them or more have it and the test
+    over sites is at ``level`` (one side); else on the sites that have it, where that over
+    elements is, five of which must have been asked about. There it is held against
+    questions of the same sites, if there are ten. The effect must be 10 points in either case.
+    """
     known = [one for one in fresh if one.answered]
     inside = [one for one in known if wanted.inside(one.arm)]
     outside = [one for one in known if wanted.outside(one.arm) and not wanted.inside(one.arm)]
     again = _again(weakness, inside, outside, scenes)
     compared = None if again is None else again.comparison
+    sites = {one.arm.question.cluster for one in inside}
+    elements = {one.arm.question.pair for one in inside}
+    near = [one for one in outside if one.arm.question.cluster in sites]
+    near = near if len(near) >= LEAST_NEAR else outside
+    here = _again(weakness, _by_element(inside), _by_element(near), scenes)
+    beyond = len(sites) >= LEAST_SITES and _passes(again, level)
     pairs = [one for one in changed if one.answered]
     return Confirmation(
         inside=len(inside),
@@ -117,13 +144,44 @@ def confirmation(
         failed_outside=sum(one.failed for one in outside),
         effect=None if compared is None else compared.change,
         interval=None if compared is None else compared.interval,
-        held=compared is not None
-        and compared.interval is not None
-        and compared.interval.low > 0
-        and (compared.change or 0.0) >= LEAST_EFFECT,
+        held=beyond or (len(elements) >= LEAST_ELEMENTS and _passes(here, level)),
         changed=len(pairs),
         mended=sum(not one.failed for one in pairs),
+        beyond=beyond,
+        sites=len(sites),
+        elements=len(elements),
+        p=_one_side(again),
+        p_here=_one_side(here),
+        level=level,
+        tests=tests,
+        last=tests >= TESTS,
     )
+
+
+def _by_element(answers: Iterable[ArmResult]) -> list[ArmResult]:
+    """Return answers whose cluster is their element, so that what is compared is over these."""
+    return [_of_element(one) for one in answers]
+
+
+def _of_element(answer: ArmResult) -> ArmResult:
+    question = answer.arm.question
+    own = msgspec.structs.replace(question, cluster=question.pair)
+    return msgspec.structs.replace(answer, arm=msgspec.structs.replace(answer.arm, question=own))
+
+
+def _passes(found: Weakness | None, level: float) -> bool:
+    large = found is not None and (found.comparison.change or 0.0) >= LEAST_EFFECT
+    return large and _one_side(found) <= level
+
+
+def _one_side(found: Weakness | None) -> float:
+    """Return the p of one side: that the effect is there, and not its contrary."""
+    if found is None:
+        return 1.0
+    compared = found.comparison
+    if compared.contrast != "feature":  # the others are of one side already
+        return compared.p
+    return compared.p / 2 if (compared.change or 0.0) > 0 else 1 - compared.p / 2
 
 
 def _again(
@@ -134,7 +192,7 @@ def _again(
     model = weakness.comparison.model
     if kind == "feature":
         both = [*inside, *outside]
-        return compare_slice(both, slice_of(name), 1.0, model, 1) if inside and outside else None
+        return compare_slice(both, slice_of(name), None, model, 1) if inside and outside else None
     if kind == "confusion":
         confusion, _ = _confused(weakness)
         shown = showings([confusion], inside, scenes)[confusion]
@@ -144,7 +202,7 @@ def _again(
     for cause in reply_causes(inside, least=1):
         if cause.name == name:
             again = msgspec.structs.replace(
-                weakness.comparison, change=cause.share, interval=cause.interval
+                weakness.comparison, change=cause.share, interval=cause.interval, p=cause.p
             )
             return msgspec.structs.replace(weakness, comparison=again)
     return None

@@ -168,10 +168,16 @@ def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
 
 
 def _without(found: Sequence[Weakness], settled: Sequence[Weakness]) -> list[Weakness]:
-    """Name nothing that did not hold on fresh questions."""
+    """Name nothing that did not hold on fresh questions, nor a cause whose tests are spent."""
     dropped = {one.comparison.value for one in settled if not one.said}
+    closed = {one.comparison.varies for one in settled if not one.said and one.is_spent}
     return [
-        msgspec.structs.replace(one, named=one.named and one.comparison.value not in dropped)
+        msgspec.structs.replace(
+            one,
+            named=one.named
+            and one.comparison.value not in dropped
+            and (one.sliced or one.comparison.varies not in closed),
+        )
         for one in found
     ]
 
@@ -260,7 +266,8 @@ def _slices(
     # What a confusion explains is left out by now, so a slice may have nothing left.
     held = [(one, p, mask) for one, p, mask in held if mask.any() and not mask.all()]
     dropped = [one for one, told in known if not told.said]
-    found = search_slices(table, held=held, dropped=dropped)
+    closed = [one for one, told in known if not told.said and told.is_spent]
+    found = search_slices(table, held=held, dropped=dropped, closed=closed)
     masks = [_mask(rest, one) for one, _ in found.named]
     explained = _explained(table.failed, masks)
     named = [
@@ -303,9 +310,13 @@ def _explained(failed: Floats, masks: Sequence[Bools]) -> list[float]:
 
 
 def compare_slice(
-    rest: Sequence[ArmResult], one: Slice, p: float, model: str, tests: int
+    rest: Sequence[ArmResult], one: Slice, p: float | None, model: str, tests: int
 ) -> Weakness:
-    """Compare the failure rate in a slice to that of all other answers."""
+    """
+    Compare the failure rate in a slice to that of all other answers.
+
+    ``p`` is that of the search which found it; without any it is that of the two rates alone.
+    """
     mask = _mask(rest, one)
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
     rows = measured_rows(
@@ -317,7 +328,8 @@ def compare_slice(
     )
     contrast = Contrast(name="feature", varies="slice", baseline=WITHOUT, paired=False)
     (compared,) = compare_rows(rows, {MISSED: failed}, contrast)
-    compared = msgspec.structs.replace(compared, test=PERMUTED, p=p, p_holm=p, family=tests)
+    if p is not None:
+        compared = msgspec.structs.replace(compared, test=PERMUTED, p=p, p_holm=p, family=tests)
     return Weakness(
         words=f"fails more often with {one.words}{_mostly(rest, mask)}",
         failed_with=int(failed[mask].sum()),

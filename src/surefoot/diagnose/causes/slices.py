@@ -20,14 +20,14 @@ a second time.
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
 
-from surefoot.diagnose.causes.table import AnswerTable, Atom, Slice
+from surefoot.diagnose.causes.table import SAME, AnswerTable, Atom, Slice, phi_of
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
 __all__ = ["Found", "excess", "search_slices"]
@@ -42,8 +42,7 @@ ROUNDING: Final = 1e-9
 POWER: Final = 200  # draws of the null that tell whether a slice could be seen
 MOST: Final = 6  # slices
 MOST_ATOMS: Final = 3  # of one slice
-TRIED: Final = 2  # bounds of the same features and measures that did not hold
-SAME: Final = 0.6  # phi
+APART: Final = 1.28  # standard errors, from which on two slices are told apart
 LEAST_GAIN: Final = 3.0  # of log-likelihood by a second atom, or by a slice beside the others
 
 
@@ -68,13 +67,14 @@ def search_slices(
     seed: int = 0,
     held: Sequence[tuple[Slice, float, Bools]] = (),
     dropped: Sequence[Slice] = (),
+    closed: Sequence[Slice] = (),
 ) -> Found:
     """
     Search for slices in which a model fails more often; ``seed`` is that of the null.
 
     ``held`` are named already, with their p and the answers that they hold of: what they
-    explain is no evidence for others. What is in ``dropped`` is not named again, nor with other
-    bounds where that was tried twice.
+    explain is no evidence for others. What is in ``dropped`` is not named again; of what is in
+    ``closed`` nothing is, neither with other bounds nor what goes with it.
     """
     count = len(table.failed)
     enough = _enough(table.inside, count)
@@ -88,7 +88,7 @@ def search_slices(
         inside = table.inside[:, usable]
         found = _tested(inside, table.failed, stratum, orders)
         first = first or found
-        best = _best(table, usable, stratum, found, dropped)
+        best = _best(table, usable, stratum, found, dropped, closed)
         if best is None:
             break
         one, mask, p = best
@@ -117,16 +117,9 @@ def _others(
     taken: frozenset[str] = frozenset().union(*(one.names for one in named))
     kept = np.array([table.atoms[at].name not in taken for at in usable], dtype=bool)
     for mask in masks:
-        kept &= _phi(table.inside[:, usable], mask) < SAME
+        kept &= phi_of(table.inside[:, usable], mask) < SAME
     left: Ints = usable[kept]
     return left
-
-
-def _phi(inside: Bools, mask: Bools) -> Floats:
-    """Return the phi coefficient of each column with a class; 0 where either has no spread."""
-    own, told = inside - inside.mean(axis=0), mask - mask.mean()
-    spread = np.sqrt((own**2).sum(axis=0) * (told**2).sum())
-    return np.where(spread > 0, (told @ own) / np.where(spread > 0, spread, 1.0), 0.0)
 
 
 def _enough(inside: Bools, count: int) -> Bools:
@@ -213,15 +206,22 @@ def _best(
     stratum: Ints,
     tested: tuple[Floats, Floats, float],
     dropped: Sequence[Slice],
+    closed: Sequence[Slice],
 ) -> tuple[Slice, Bools, float] | None:
-    """Return the slice of those that count which tells failures best, None without any."""
+    """
+    Return the slice of those that count which tells failures best, None without any.
+
+    Of those that the answers cannot tell from it, it is the simplest.
+    """
     found, p, _ = tested
     inside = table.inside[:, usable]
     gain = _gains(inside, table.failed, stratum)
     names = [table.atoms[at].name for at in usable]
     counts = (p < LEVEL) & (found > 0) & _large(table, inside)
-    barred = {names_of for names_of, times in Counter(one.names for one in dropped).items()
-              if times >= TRIED}  # fmt: skip
+    barred = {one.names for one in closed}
+    shut = [table.meets(one.atoms) for one in closed]
+    for mask in shut:
+        counts &= phi_of(inside, mask) < SAME
     while True:
         free = counts & np.array([frozenset({name}) not in barred for name in names], dtype=bool)
         if not free.any():
@@ -232,10 +232,58 @@ def _best(
                 leading[names[at]] = at
         firsts = sorted(leading.values(), key=lambda at: -gain[at])
         atoms, first = _together(table, usable, stratum, firsts, barred)
+        atoms = _simplest(table, stratum, atoms, [table.atoms[usable[at]] for at in firsts])
         one = Slice(tuple(sorted(atoms, key=lambda atom: atom.key)))
-        if one not in dropped:
-            return one, table.meets(atoms), float(p[first])
+        mask = table.meets(atoms)
+        if one not in dropped and not any(
+            phi_of(mask[:, None], other)[0] >= SAME for other in shut
+        ):
+            return one, mask, float(p[first])
         barred.add(one.names)
+
+
+def _simplest(
+    table: AnswerTable, stratum: Ints, best: list[Atom], firsts: Sequence[Atom]
+) -> list[Atom]:
+    """
+    Return the simplest of the slices that the answers cannot tell from the best one.
+
+    Those are the best one, what is left of it without some of its atoms, and each atom that
+    counts by itself. Two are told apart where the difference of their log-likelihoods is more
+    than ``LEAST_GAIN`` and ``APART`` of its standard errors, the elements being the units
+    (Vuong, Likelihood ratio tests for model selection and non-nested hypotheses, 1989). Fewer
+    atoms are simpler, then plainer ones, and then what tells failures better.
+    """
+    parts = [
+        list(part)
+        for size in range(1, len(best))
+        for part in itertools.combinations(best, size)
+        if {atom.name for atom in part} & {atom.name for atom in firsts}
+    ]
+    others = [_bounded(table, part, stratum) for part in (*parts, *([one] for one in firsts))]
+    told = _log_likelihoods(table, stratum, table.meets(best))
+    allowed = [best]
+    for other in others:
+        less = told - _log_likelihoods(table, stratum, table.meets(other))
+        of_element = np.bincount(table.element, less)
+        error = float(of_element.std()) * len(of_element) ** 0.5
+        if less.sum() <= max(LEAST_GAIN, APART * error):
+            allowed.append(other)
+
+    def cost(atoms: list[Atom]) -> tuple[int, int, float]:
+        gain = _gains(table.meets(atoms)[:, None], table.failed, stratum)[0]
+        return len(atoms), max(atom.plain for atom in atoms), -float(gain)
+
+    return min(allowed, key=cost)
+
+
+def _log_likelihoods(table: AnswerTable, stratum: Ints, inside: Bools) -> Floats:
+    """Return each answer's log-likelihood by the failure rates within and without a slice."""
+    code = 2 * stratum + inside
+    size = np.bincount(code, minlength=1).astype(np.float64)
+    rate = (np.bincount(code, table.failed) + 0.5) / (size + 1)
+    found: Floats = np.where(table.failed > 0, np.log(rate[code]), np.log1p(-rate[code]))
+    return found
 
 
 def _together(

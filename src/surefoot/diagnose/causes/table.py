@@ -16,14 +16,15 @@ import numpy as np
 
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.features import words_of
-from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.search.phrases import FEATURES, MEASURES, USUAL
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["AND", "AnswerTable", "Atom", "Slice", "slice_of", "table_of"]
+__all__ = ["AND", "SAME", "AnswerTable", "Atom", "Slice", "phi_of", "slice_of", "table_of"]
 
 AND: Final = " & "
 ONE: Final = re.compile(r"\b(1 (?:other |small )?\w+)s\b")  # of what is counted
 BOUNDS: Final = 24  # of a measure that are tried
+SAME: Final = 0.6  # phi, from which on two classes go together
 
 
 class Atom(msgspec.Struct, frozen=True, order=True):
@@ -63,6 +64,23 @@ class Atom(msgspec.Struct, frozen=True, order=True):
         if self.below is not None:
             return ONE.sub(r"\1", MEASURES[self.name].below.format(f"{self.below:g}"))
         return words_of(self.name, lacks=self.lacks)
+
+    @property
+    def plain(self) -> int:
+        """Return how plain it is: 0 what anybody sees, up to 3. What is lacking is less plain."""
+        if self.name in MEASURES:
+            return MEASURES[self.name].plain
+        known = FEATURES.get(self.name.partition(":")[0])
+        return (known.plain if known else 1) + self.lacks
+
+    @property
+    def advice(self) -> str:
+        """Return the name of what can be done about it."""
+        if self.name in MEASURES:
+            phrase = MEASURES[self.name]
+            return phrase.do or (phrase.least_do if self.side == "least" else phrase.below_do)
+        known = FEATURES.get(self.name.partition(":")[0])
+        return known.do if known and not self.lacks else USUAL
 
     def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
         """Tell whether the atom holds of a question."""
@@ -162,17 +180,17 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
 
 
 def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
-    """Lay answers out with every atom that enough of them have and lack."""
+    """Lay answers out with the plainest atom of each class that has some and lacks others."""
     asked = [answer.arm for answer in answers]
-    atoms: list[Atom] = []
-    columns: list[Bools] = []
-    seen: set[bytes] = set()
+    plainest: dict[bytes, tuple[Atom, Bools]] = {}  # of those that hold of the same answers
     for atom, column in _atoms(asked):
         key = column.tobytes()
-        if key not in seen and min(column.sum(), (~column).sum()) > 0:
-            seen.add(key)
-            atoms.append(atom)
-            columns.append(column)
+        if min(column.sum(), (~column).sum()) > 0 and (
+            key not in plainest or atom.plain < plainest[key][0].plain
+        ):
+            plainest[key] = atom, column
+    atoms = [atom for atom, _ in plainest.values()]
+    columns = [column for _, column in plainest.values()]
     _, site = np.unique([arm.question.cluster for arm in asked] or [""], return_inverse=True)
     _, element = np.unique([arm.question.pair for arm in asked] or [""], return_inverse=True)
     return AnswerTable(
@@ -184,6 +202,14 @@ def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
         inside=np.array(columns, dtype=bool).reshape(len(columns), len(asked)).T,
         numbers={name: _numbers(asked, name) for name in MEASURES},
     )
+
+
+def phi_of(inside: Bools, mask: Bools) -> Floats:
+    """Return the phi coefficient of each column with a class; 0 where either has no spread."""
+    own, told = inside - inside.mean(axis=0), mask - mask.mean()
+    spread = np.sqrt((own**2).sum(axis=0) * (told**2).sum())
+    found: Floats = np.where(spread > 0, (told @ own) / np.where(spread > 0, spread, 1.0), 0.0)
+    return found
 
 
 def _numbers(asked: Sequence[Arm], name: str) -> Floats:

@@ -18,6 +18,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.core.screen import INTERACTIVE_ROLES
+from surefoot.diagnose.search.phrases import FEATURES, FeaturePhrase
 from surefoot.diagnose.search.quotes import quotes_of
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.looks import colour_of
@@ -68,82 +69,6 @@ HOLDERS: Final = {
     "a window": frozenset({"alertdialog", "dialog", "window"}),
 }
 
-# What each family of features says, with {} for what follows the colon.
-_WORDS: Final[dict[str, str]] = {
-    "kind": "{} instructions",
-    "specificity": "instructions of {} specificity",
-    "direction": "instructions that say '{}'",
-    "directions": "instructions that say '{}'",
-    "relation": "instructions that say '{}'",
-    "order": "instructions that count in a {}",
-    "position": "instructions that count to the {}",
-    "landmark": "a landmark that is {}",
-    "landmark-distance": "a landmark that is {}",
-    "landmark-role": "a landmark of role {}",
-    "landmark-like": "a landmark of the target's own role",
-    "part": "instructions that give a {}",
-    "action": "instructions to {}",
-    "words": "instructions that quote {}",
-    "quote-text": "quoted words with {}",
-    "text": "instructions with {}",
-    "region": "instructions that name a region {}",
-    "role": "targets of role {}",
-    "area": "{} targets",
-    "rivals": "{} other controls of the target's role",
-    "look-alike": "a {} control of the same role near by",
-    "shows": "targets that show {}",
-    "name-case": "targets named in {}",
-    "name-text": "targets whose name has {}",
-    "within": "targets in {}",
-    "colour": "{} targets",
-    "field": "fields to write in or to choose from",
-    "toggle": "check boxes, radio buttons and switches",
-    "state": "targets that are {}",
-    "floating": "targets on what floats over the page",
-    "ground": "targets with a ground of their own",
-    "prose": "targets in running text",
-    "untypical": "targets that look like another role",
-    "unread": "targets whose name is not what they show",
-    "theme": "{} pictures",
-    "platform": "{} screens",
-    "crowded": "targets with another control within 8 px",
-    "view": "the view {}",
-    "wording": "words changed by {}",
-}
-
-# And of those that lack it, where "all but" would be hard to read.
-_WITHOUT: Final[dict[str, str]] = {
-    "kind": "instructions that are not {}",
-    "direction": "instructions that do not say '{}'",
-    "directions": "instructions that do not say '{}'",
-    "relation": "instructions that do not say '{}'",
-    "landmark-like": "no landmark of the target's own role",
-    "part": "instructions without a {}",
-    "action": "instructions that are not to {}",
-    "words": "instructions that do not quote {}",
-    "quote-text": "quoted words without {}",
-    "text": "instructions without {}",
-    "region": "instructions that name no region {}",
-    "role": "targets of other roles than {}",
-    "shows": "targets that do not show {}",
-    "name-case": "targets not named in {}",
-    "name-text": "names without {}",
-    "within": "targets outside of {}",
-    "colour": "targets that are not {}",
-    "field": "targets that are no fields",
-    "toggle": "targets that are no switches",
-    "state": "targets that are not {}",
-    "floating": "targets that do not float over the page",
-    "ground": "targets without a ground of their own",
-    "prose": "targets outside of running text",
-    "untypical": "targets that look like their role",
-    "unread": "targets whose name is what they show",
-    "theme": "pictures that are not {}",
-    "platform": "screens that are not {}",
-    "crowded": "targets without another control within 8 px",
-    "view": "other views than {}",
-}
-
 
 def features_of(question: Question, scene: Scene) -> tuple[str, ...]:
     """Return the names of what a question is like, sorted, each "family:value"."""
@@ -163,8 +88,8 @@ def words_of(feature: str, *, lacks: bool = False) -> str:
     """
     family, _, value = feature.partition(":")
     value = variant_title(value) if family == "view" else value
-    there = _WORDS.get(family, "{}")
-    words = _WITHOUT.get(family, f"all but {there}") if lacks else there
+    phrase = FEATURES.get(family, FeaturePhrase("{}"))
+    words = (phrase.lacks or f"all but {phrase.has}") if lacks else phrase.has
     return words.format(value or family)
 
 

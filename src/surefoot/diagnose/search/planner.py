@@ -18,7 +18,7 @@ from surefoot.core.seeds import derive_seed, random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
 from surefoot.diagnose.search.heuristics import tried_by
-from surefoot.diagnose.search.measures import MEASURES
+from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.diagnose.search.trail import Trail
 from surefoot.score.stats.arrays import Floats
 

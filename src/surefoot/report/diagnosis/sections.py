@@ -138,29 +138,31 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
         for kind, words, axis in _PROFILES:
             chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
             if chosen:
-                figures.append(_profile_figure(f"{diagnose.model}: {words}", chosen, axis))
+                figures.append(
+                    _profile_figure(f"{diagnose.model}: {words}", chosen, axis, diagnose.unit)
+                )
         if diagnose.unnameable:
             title = f"{diagnose.model}: what could not be named, whatever its effect"
             rows = tuple((words,) for words in diagnose.unnameable)
-            note = "Too few sites or answers have it, or lack it."
+            note = f"Too few {diagnose.unit} or answers have it, or lack it."
             figures.append(Figure(title, Table(("slice",), rows), "", note))
     return Section("profile", "Weaknesses", lead, tuple(figures))
 
 
-def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure:
+def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str, unit: str) -> Figure:
     named = [(f"{'named: ' * one.said}{one.words}", one.comparison) for one in chosen]
     worse = Axis(axis, worse="right")
     svg, bare = draw_changes(named[:_MOST_DRAWN], 100.0, title=title, axis=worse)
     left_out = bare + len(named[_MOST_DRAWN:])
     note = f"{left_out} more stand in the table alone." if left_out else ""
-    return Figure(title, _profile_table(chosen), svg, note)
+    return Figure(title, _profile_table(chosen, unit), svg, note)
 
 
-def _profile_table(chosen: Iterable[Weakness]) -> Table:
+def _profile_table(chosen: Iterable[Weakness], unit: str) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect", "explains")
     fresh = ("fresh, failed with", "of", "fresh, failed without", "of", "hit once changed", "of")
     return Table(
-        (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature", *fresh),
+        (*head, "interval", unit, "p", "p, Holm", "tests", "name of the feature", *fresh),
         tuple(
             (
                 weakness.words,
@@ -204,7 +206,8 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
         "What each failure looks like, by rule where the evidence decides it: "
         + "; ".join(f"{name}: {meaning}" for name, meaning in MODES.items())
         + ". What only a thought before the answer can show is not judged where no reply has one. "
-        "Beside each count stands what as many blind clicks on other controls would have."
+        "Beside each count stands what it would be if the model missed here as it misses other "
+        "elements: only a mode that is more frequent than that tells something."
     )
     names = [diagnose.model for diagnose in diagnoses]
     cells: dict[tuple[str, str], HeatCell] = {
@@ -216,9 +219,16 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     }
     title = "Failures by what they look like"
     table = Table(
-        ("mode", *(column for name in names for column in (name, f"{name}, blind clicks"))),
+        (
+            "mode",
+            *(
+                column
+                for name in names
+                for column in (name, f"{name}, as elsewhere", f"{name}, tells")
+            ),
+        ),
         tuple(
-            (mode, *(cell for diagnose in diagnoses for cell in _beside_blind(diagnose, mode)))
+            (mode, *(cell for diagnose in diagnoses for cell in _beside_usual(diagnose, mode)))
             for mode in MODES
         ),
     )
@@ -226,9 +236,13 @@ def _taxonomy(diagnoses: Sequence[Diagnosis]) -> Section:
     return Section("taxonomy", "What the failures look like", lead, (Figure(title, table, svg),))
 
 
-def _beside_blind(diagnosis: Diagnosis, mode: FailureMode) -> tuple[Shown, Shown]:
-    blind = diagnosis.blind_taxonomy.get(mode)
-    return _count(diagnosis.taxonomy.get(mode)), "" if blind is None else number(blind, ",.1f")
+def _beside_usual(diagnosis: Diagnosis, mode: FailureMode) -> tuple[Shown, Shown, Shown]:
+    usual = diagnosis.usual_taxonomy.get(mode)
+    return (
+        _count(diagnosis.taxonomy.get(mode)),
+        "" if usual is None else number(usual, ",.1f"),
+        "yes" if mode in diagnosis.telling else "no",
+    )
 
 
 def _count(found: int | None) -> Shown:

@@ -40,6 +40,7 @@ HITS: Final = Scoring(
     once=True,
     contrasts=(VARIANTS, INSTRUCTIONS, MODELS, REASONING),
     descriptive=(
+        "hit_of_asked",
         "mse",
         "normalised_mse",
         "normalised_distance",

@@ -1,0 +1,110 @@
+"""
+What a person sees of a cause and can do about it: pictures, how many more there are, advice.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from surefoot.diagnose.causes.table import slice_of
+from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
+from surefoot.diagnose.search.arms import ArmResult
+from surefoot.diagnose.search.fresh import Wanted
+from surefoot.diagnose.search.phrases import CAUSES, USUAL, Advice, advice
+from surefoot.diagnose.search.pool import BenchPool
+
+__all__ = ["advice_on", "class_facts"]
+
+EXAMPLES: Final = 3  # pictures on either side
+AROUND: Final = (150, 95)  # px around the middle of a target that its picture shows
+MARK: Final = "#d6006c"
+
+
+def class_facts(
+    weakness: Weakness, wanted: Wanted, pool: BenchPool, answers: Sequence[ArmResult]
+) -> ClassFacts:
+    """
+    Return what is told of a cause beside its numbers.
+
+    Examples within are failures, those without are hits, of as many sites and elements as there
+    are. ``more`` counts the controls of the benchmark's screens that are, or can be asked for,
+    in the class and were not asked about.
+    """
+    asked = {one.arm.question.pair for one in answers if wanted.inside(one.arm)}
+    inside = [one for one in answers if one.failed and wanted.inside(one.arm)]
+    without = wanted.outside if weakness.sliced else wanted.inside
+    outside = [one for one in answers if one.answered and not one.failed and without(one.arm)]
+    subjects = [*pool.subjects(), *pool.strangers()]
+    subjects.sort(key=lambda one: one.screen)
+    within = {one.pair for one in subjects if wanted.hopeful(pool.sketch(one))}
+    told = advice_on(weakness)
+    return ClassFacts(
+        inside=tuple(_examples(inside, pool)),
+        outside=tuple(_examples(outside, pool)),
+        more=len(within - asked),
+        of=len(subjects),
+        data="; ".join(dict.fromkeys(one.data for one in told if one.data)),
+        asking="; ".join(dict.fromkeys(one.asking for one in told if one.asking)),
+        page="; ".join(dict.fromkeys(one.page for one in told if one.page)),
+    )
+
+
+def advice_on(weakness: Weakness) -> list[Advice]:
+    """Return what can be done about a cause, for each part of it that has an advice of its own."""
+    if not weakness.sliced:
+        names = [CAUSES.get(weakness.comparison.varies, USUAL)]
+    else:
+        names = [atom.advice for atom in slice_of(weakness.comparison.value).atoms]
+    own = [name for name in names if name != USUAL]
+    return [advice(name) for name in dict.fromkeys(own or [USUAL])]
+
+
+def _examples(answers: Iterable[ArmResult], pool: BenchPool) -> Iterator[ClassExample]:
+    """Yield answers with their pictures, each site once before any twice, then each element."""
+    left = sorted(answers, key=lambda one: one.arm.question.id)
+    sites: dict[str, int] = {}
+    pairs: dict[str, int] = {}
+    for _ in range(min(EXAMPLES, len(left))):
+        best = min(
+            left,
+            key=lambda one: (
+                pairs.get(one.arm.question.pair, 0),
+                sites.get(one.arm.question.cluster, 0),
+            ),
+        )
+        left.remove(best)
+        question = best.arm.question
+        sites[question.cluster] = sites.get(question.cluster, 0) + 1
+        pairs[question.pair] = pairs.get(question.pair, 0) + 1
+        yield ClassExample(
+            page=pool.scenes.screens[question.screen].page,
+            instruction=question.instruction.text,
+            picture=_cut(best, pool),
+            hit=not best.failed,
+        )
+
+
+def _cut(answer: ArmResult, pool: BenchPool) -> str:
+    """Return what is around the target as a data URI (WebP), the target in a frame."""
+    question = answer.arm.question
+    middle, truth = question.truth.center, question.truth
+    left, top = max(round(middle.x) - AROUND[0], 0), max(round(middle.y) - AROUND[1], 0)
+    with Image.open(io.BytesIO(pool.pictures.get(question.image))) as whole:
+        right = min(left + 2 * AROUND[0], whole.width)
+        bottom = min(top + 2 * AROUND[1], whole.height)
+        part = whole.convert("RGB").crop((left, top, right, bottom))
+    frame = (
+        truth.left - left - 2,
+        truth.top - top - 2,
+        truth.right - left + 2,
+        truth.bottom - top + 2,
+    )
+    ImageDraw.Draw(part).rectangle(frame, outline=MARK, width=2)
+    out = io.BytesIO()
+    part.save(out, "WEBP", quality=80, method=4)
+    return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
