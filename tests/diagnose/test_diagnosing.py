@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from surefoot.core.errors import InvalidInputError, PlanMismatchError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, PlanMismatchError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Cell
 from surefoot.diagnose.causes.checking import Checker
@@ -221,13 +221,13 @@ Writer = Callable[..., Path]
 
 
 def test_a_benchmark_without_questions(write_bench: Writer, tmp_path: Path) -> None:
-    """Nothing to diagnose is said, not an error."""
+    """Where there is nothing to diagnose it is said, and nothing is written."""
     empty = write_bench(tmp_path / "bench", 1, ())
 
-    found = diagnosed(empty, "none", tmp_path / "out")
+    with pytest.raises(NothingKeptError, match="a question in"):
+        diagnosed(empty, "none", tmp_path / "out")
 
-    assert found.elements == ()
-    assert found.success.amount is None
+    assert not (tmp_path / "out").exists()
 
 
 def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import Ledger
@@ -315,7 +315,7 @@ def test_mistakes_leave_nothing_behind(tmp_path: Path) -> None:
         export_bench(bench, taken, "coco")
     with pytest.raises(UnknownNameError, match="coco"):
         export_bench(bench, tmp_path / "out", "cocoa")
-    with pytest.raises(InvalidInputError, match="1 questions that only a refusal"):
+    with pytest.raises(NothingKeptError, match="1 questions that only a refusal"):
         export_bench(bench, tmp_path / "out", "coco")
     for path in (bench / "objects").rglob("*.png"):
         path.unlink()

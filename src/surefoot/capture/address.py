@@ -96,7 +96,6 @@ class OpenedAddress(msgspec.Struct, frozen=True):
     """
     Pair the URL to navigate to with what the site host serves, None for a file.
 
-    ``redirects`` tells whether the server may answer with another page of its origin;
     ``size`` is a file's length in bytes. ``mark`` is a CSS selector of what the page has if it
     is the one that is meant, "" for none. Where ``restores`` holds, whatever a visit writes is
     undone before the next one, so that actions may write.
@@ -104,7 +103,6 @@ class OpenedAddress(msgspec.Struct, frozen=True):
 
     url: str
     route: Folder | Upstream | None
-    redirects: bool = False
     size: int = 0
     mark: str = ""
     restores: bool = False

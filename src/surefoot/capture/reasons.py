@@ -53,6 +53,7 @@ REMEDIES: Final[dict[str, str]] = {
     "no-tree": DESKTOP,
     "no-window": DESKTOP,
     "not-detected": "see what the detector wrote or was given (docs/detector.md)",
+    "not-read": "save it as PNG, and capture into another folder",
     "not-started": "remove the application (`surefoot apps remove`), and install it again",
     "not-a-page": "build this benchmark from web pages only",
     "outside-folder": "put the file itself into the folder",

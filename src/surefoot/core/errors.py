@@ -13,7 +13,7 @@ Every error that Surefoot raises on purpose, in one tree.
     |-- UnitError                 one unit of work failed; the run goes on
     |   |-- CaptureError          a page could not be captured
     |   `-- ModelError            a model gave no reply
-    |-- NothingKeptError          all that was read was left out
+    |-- NothingKeptError          nothing is left that a command could write
     `-- NondeterminismError       one unit key, two different results
 
 A message states what was expected, what was found and what to do. What was found may be
@@ -177,7 +177,7 @@ class NondeterminismError(SurefootError):
 
 
 class NothingKeptError(SurefootError):
-    """Stop an import of which nothing would be left; it writes nothing."""
+    """Stop a command of which nothing would be left; it finishes no folder."""
 
 
 def plain_words(error: Exception) -> str:

@@ -74,6 +74,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     worker), with the reason. ``guessed_by`` is who says what the elements are where no
     toolkit did: a detector (NAME@VERSION) that found them in the picture, or a data set that
     lists them; instructions on them are proven less surely. It is "" where they were recorded.
+    ``shown_at`` is the address that a page's scripts gave it, where that is not its own.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     toolkit: str = ""
     missing: dict[str, str] = {}
     guessed_by: str = ""
+    shown_at: str = ""
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""

@@ -31,7 +31,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.report.html.gallery import words_box
 from surefoot.report.html.section import csv_text
 from surefoot.report.html.verdicts import expectation, shown_boxes
-from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.folder import read_questions, read_screens, require_questions
 from surefoot.run.verdicts import CRITERIA
 
 __all__ = [
@@ -295,6 +295,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
     person says of it. Questions without a picture are left out; raises InvalidInputError where
     all are, and where another table is there, which somebody may have filled in.
     """
+    require_questions(bench)
     screens = {screen.id: screen for screen in read_screens(bench)}
     store = ObjectStore(bench)
     shown = [item for item in read_questions(bench) if all(item.images)]

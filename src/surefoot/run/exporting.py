@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.canonical import canonical_json, decode, readable_json
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.files import sync_folder, write_atomic
 from surefoot.core.question import Question
 from surefoot.core.registry import suggest
@@ -132,8 +132,8 @@ def export_bench(bench: Path, out: Path, name: str = PARQUET) -> Outcome:
     """
     Write a BENCH in a format; the lines say what the format could not hold.
 
-    Raises UnknownNameError, and InvalidInputError where ``bench`` is no finished BENCH or
-    lacks a picture, where the format holds none of its questions, or ``out`` is not empty.
+    Raises UnknownNameError, InvalidInputError where ``bench`` is no finished BENCH or lacks a
+    picture, or ``out`` is not empty, and NothingKeptError where the format holds no question.
     """
     if name == PARQUET:
         from surefoot.run.parquet.shards import publish  # the other formats do without pyarrow
@@ -176,7 +176,7 @@ def _write(bench: Path, folder: Path, exporter: Exporter) -> ExportCounts:
         kept = samples.held(exporter)
         questions = sum(1 for _ in kept)
         if not questions:
-            raise InvalidInputError(
+            raise NothingKeptError(
                 f"a benchmark with questions that {exporter.name} holds",
                 found=_reasons(left_out) or "no questions at all",
                 remedy="choose another format",

@@ -18,7 +18,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import Fall, Funnel
 from surefoot.benchmarks.matching import add_up
 from surefoot.core.canonical import sha256
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
@@ -33,6 +33,7 @@ from surefoot.run.folders.folder import (
     read_manifest,
     read_questions,
     read_screens,
+    require_questions,
 )
 from surefoot.run.ratings import RatingLines, read_lines
 from surefoot.run.verdicts import failed_columns
@@ -72,12 +73,13 @@ def select_targets(
 
     ``teachers`` are finished runs over the same benchmark. Raises InvalidInputError where one
     was asked another, where neither a teacher nor people are named, where a sheet names a
-    question that is not in the benchmark, and where nothing is kept.
+    question that is not in the benchmark, and NothingKeptError where nothing is kept.
     """
     if not teachers and not answers:
         raise InvalidInputError(
             "who selects", found="nobody", remedy="give --teacher RUN, --sheet FILE, or both"
         )
+    require_questions(bench)
     questions = read_questions(bench)
     groups: dict[Group, list[Question]] = {}
     for question in questions:
@@ -100,8 +102,11 @@ def select_targets(
             reasons[group].append(reason)
     kept = [one for group, found in groups.items() if not reasons[group] for one in found]
     if not kept:
-        raise InvalidInputError(
-            "a target that is kept", found="none", remedy="take another teacher"
+        why = Counter(reason for found in reasons.values() for reason in found)
+        raise NothingKeptError(
+            f"one of {len(groups)} targets that is kept",
+            found="; ".join(["none", *(f"{one} ({n})" for one, n in why.most_common(3))]),
+            remedy="take another teacher",
         )
     rejected = [
         RejectedGroup(*group, groups[group][0].instruction.text, tuple(why), tuple(groups[group]))

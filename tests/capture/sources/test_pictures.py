@@ -60,6 +60,30 @@ def test_a_picture_that_nothing_is_said_of_is_one_failure(tmp_path: Path) -> Non
         record_still(second, Settings())
 
 
+@pytest.mark.parametrize("name", ["c.webp", "c.GIF", "c.tiff", "c.svg", "c.JPG"])
+def test_no_picture_is_passed_over(tmp_path: Path, name: str) -> None:
+    """One of a kind that is not read is a failure that names it; a suffix in capitals is read."""
+    spec = folder(tmp_path)
+    file = tmp_path / "shots" / name
+    if name.endswith("svg"):
+        file.write_text("<svg/>")
+    else:
+        Image.new("RGB", (80, 40), "white").save(file)
+    (tmp_path / "said" / "c.json").write_text(json.dumps([ENTRY]), "utf-8")
+    listed = {address.page: address for address in list_addresses(spec)}
+    wanted = listed[f"shots/{name}"]
+
+    assert len(listed) == 3
+    assert list_addresses(wanted.spec) == (wanted,)
+    assert name in contents_of([wanted])[f"pictures:{tmp_path / 'shots'}"]
+    if name == "c.JPG":
+        assert record_still(wanted, Settings()).screen.elements
+    else:
+        with pytest.raises(CaptureError, match=name) as caught:
+            record_still(wanted, Settings())
+        assert caught.value.reason == "not-read"
+
+
 def test_an_unknown_detector_is_refused_at_once(tmp_path: Path) -> None:
     """A detector that there is none of is refused before anything is read."""
     folder(tmp_path)

@@ -62,9 +62,10 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
 def test_name_is_resolved_once_and_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the name means later does not matter: the address is fixed when it is opened."""
     asked = resolving(monkeypatch, "93.184.216.34")
-    (address,) = list_addresses("HTTPS://Example.ORG:443/a b?q=ä#part")
-    assert address.spec == "https://example.org/a%20b?q=%C3%A4"
-    assert address.page == "example.org/a%20b?q=%C3%A4"
+    (address,) = list_addresses("HTTPS://Example.ORG:443/a b?q=ä#/part ä")
+    assert address.spec == "https://example.org/a%20b?q=%C3%A4#/part%20%C3%A4"
+    assert address.page == "example.org/a%20b?q=%C3%A4#/part%20%C3%A4"
+    assert list_addresses(address.spec) == (address,)
     with Services() as services:
         opened = open_address(address, services)
     assert opened.route == Upstream("https://example.org", "93.184.216.34", 443)

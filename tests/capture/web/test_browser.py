@@ -162,6 +162,40 @@ def test_wrong_reply_is_a_failure(
     assert hits == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "there", "same"),
+    [
+        ("/orders", "/login", False),
+        ("/orders", "/orders?next=1", False),
+        ("/orders?page=2", "/orders", False),
+        ("/", "/index.html", False),
+        ("/orders", "/orders/", True),
+        ("/orders", "/en/orders", True),
+        ("/orders", "/de/orders", False),
+    ],
+)
+def test_a_redirect_to_another_page_is_a_failure(
+    browser: Browser, asked: str, there: str, same: bool
+) -> None:
+    """A slash, or the language asked for, makes no other page; anything else does, by name."""
+    server, _ = serve(lambda path: (302, there) if path == asked else (200, "<p>There"))
+    origin = f"http://127.0.0.1:{server.server_port}"
+    (page,) = list_addresses(origin + asked)
+    try:
+        if same:
+            with browser.visit(page, FAST) as visit:
+                assert visit.page.inner_text("p") == "There"
+        else:
+            with pytest.raises(CaptureError) as caught, browser.visit(page, FAST):
+                pass
+            assert caught.value.reason == "navigated-away"
+            assert f"{origin}{asked}" in caught.value.expected
+            assert f"{origin}{there}" in caught.value.found
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 def test_closed_port_is_a_failure(browser: Browser) -> None:
     """A server that is not there is one failed page."""
     with socket.socket() as closed:

@@ -79,6 +79,38 @@ def test_a_bad_page_is_a_failure_and_the_rest_is_kept(
         capture_screens([f"{site}/b.html"], tmp_path / "out", SMALL)
 
 
+ROUTED = """<!doctype html><button></button><script>
+  const {hash} = location;
+  document.querySelector('button').textContent = hash;
+  if (hash === '#/gone') history.replaceState(null, '', '#/login');
+  if (hash === '#/left') history.pushState(null, '', '/other');
+</script>"""
+
+
+@pytest.mark.browser
+def test_a_view_that_a_fragment_names_is_a_page(site: Path, tmp_path: Path) -> None:
+    """Each fragment is a page; what calls itself otherwise is kept, and both are named."""
+    (site / "app.html").write_text(ROUTED)
+    views = ("#/one", "#/two", "#/gone", "#/left", "")
+    with serve_folder(site) as origin:
+        specs = [f"{origin}/app.html{view}" for view in views]
+        captured = capture_screens(specs, tmp_path / "out", SMALL, workers=1)
+
+    screens = {screen.source: screen for screen in read_screens(captured.folder)}
+    buttons = {
+        spec: next(item.name for item in screen.elements if item.role == "button")
+        for spec, screen in screens.items()
+    }
+    assert buttons == dict(zip(specs, views, strict=True))
+    assert {spec: screen.shown_at for spec, screen in screens.items() if screen.shown_at} == {
+        specs[2]: f"{origin}/app.html#/login",
+        specs[3]: f"{origin}/other",
+    }
+    warnings = [line for line in captured.lines if line.startswith("warning")]
+    assert len(warnings) == 2
+    assert all(specs[at] in warnings[at - 2] for at in (2, 3))
+
+
 @pytest.mark.browser
 def test_a_mended_page_is_tried_again_when_asked(site: Path, tmp_path: Path) -> None:
     """Going on keeps the failure; only --retry-failed captures the page once it is mended."""

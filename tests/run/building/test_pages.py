@@ -12,7 +12,7 @@ import pytest
 
 from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, Fall, Funnel
 from surefoot.capture.settings import Settings
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
 from surefoot.core.ledger import Ledger
 from surefoot.models import open_chat
 from surefoot.run.asking.writer import Writer
@@ -78,8 +78,8 @@ def test_pictures_alone_need_no_renderer(
     """Variants that change pictures alone are built without asking for a browser."""
     monkeypatch.setattr(building, "renderer", lambda _addresses: pytest.fail("a browser"))
     options = BuildOptions(variants=("original", "jpeg:30", "blur:2+grey"))
-    outcome = build_benchmark("perturbed", screens, tmp_path / "bench", options)
-    assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
+    with pytest.raises(NothingKeptError):
+        build_benchmark("perturbed", screens, tmp_path / "bench", options)
 
 
 def test_bad_variants_are_refused_before_the_folder(screens: Path, tmp_path: Path) -> None:
@@ -96,12 +96,12 @@ def test_an_unknown_benchmark_is_refused_first(tmp_path: Path) -> None:
         build_benchmark("pertubed", tmp_path / "none", tmp_path / "bench", BuildOptions())
 
 
-def test_no_screens_give_an_empty_benchmark(screens: Path, tmp_path: Path) -> None:
-    """A build of no pages starts no worker and says that it kept nothing."""
-    outcome = build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
+def test_no_screens_give_no_benchmark(screens: Path, tmp_path: Path) -> None:
+    """A build of no pages starts no worker, says that it kept nothing, and finishes no folder."""
+    with pytest.raises(NothingKeptError, match="screens with elements"):
+        build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
 
-    assert outcome.lines[-1] == "0 questions about 0 targets on 0 pages"
-    assert read_questions(tmp_path / "bench") == ()
+    assert not (tmp_path / "bench" / "manifest.json").exists()
 
 
 def test_a_benchmark_may_take_no_writer(screens: Path, tmp_path: Path) -> None:

@@ -67,6 +67,11 @@ class StillFile(msgspec.Struct, frozen=True):
         """Tell whether the screen has a file of this suffix."""
         return (self.root / f"{self.name}{suffix}").is_file()
 
+    def digests(self, suffixes: Iterable[str]) -> dict[str, str]:
+        """Return the digests of the screen's files of some suffixes, by name."""
+        names = [f"{self.name}{suffix}" for suffix in suffixes]
+        return {name: file_digest(self.root / name) for name in names}
+
     def read(self, suffix: str, most: int = MOST_TEXT_BYTES) -> bytes:
         """
         Return a file's bytes.
@@ -113,17 +118,21 @@ def bad(reason: str, expected: str, place: str, found: str, remedy: str = "") ->
     return CaptureError(reason, expected=f"{expected} in {place}", found=found, remedy=remedy)
 
 
-def list_stills(kind: str, rest: str, suffixes: Collection[str]) -> tuple[Address, ...]:
+def list_stills(
+    kind: str, rest: str, suffixes: Collection[str], *, whole: Collection[str] = ()
+) -> tuple[Address, ...]:
     """
     Return the screens of ``DIR`` or ``DIR#NAME`` whose description has one of the suffixes.
 
-    Raises InvalidInputError where there is no such folder or no such file.
+    A file that has one of ``whole`` in any spelling is a screen of its whole name. Raises
+    InvalidInputError where there is no such folder or no such file.
     """
     root, wanted = _split(rest)
     found = {
-        file.name[: -len(file.suffix)]
+        file.name.removesuffix(file.suffix) if file.suffix in suffixes else file.name
         for file in root.iterdir()
-        if file.suffix in suffixes and (file.is_file() or file.is_symlink())
+        if (file.suffix in suffixes or file.suffix.lower() in whole)
+        and (file.is_file() or file.is_symlink())
     }
     names = sorted(found if not wanted else found & {wanted})
     if not names:
@@ -142,9 +151,7 @@ def still_contents(
     found: dict[str, dict[str, str]] = {}
     for address in addresses:
         still = locate(address)
-        place = found.setdefault(f"{kind}:{still.root}", {})
-        for suffix in suffixes:
-            place[f"{still.name}{suffix}"] = file_digest(still.root / f"{still.name}{suffix}")
+        found.setdefault(f"{kind}:{still.root}", {}).update(still.digests(suffixes))
     return found
 
 

@@ -1,6 +1,7 @@
 """
 Bare pictures: ``pictures:DIR`` is every PNG and JPEG of a folder, with elements as detected.
 
+A picture of another kind is listed as well, by its whole name, and fails: none is passed over.
 ``pictures:DIR?DETECTOR`` names another detector than the one that reads pixels (``--detector``
 writes it so), and ``pictures:DIR#NAME`` one picture.
 """
@@ -16,11 +17,12 @@ import msgspec
 from surefoot.capture.address import Address, StillSource
 from surefoot.capture.captured import Capture
 from surefoot.capture.described.pairs import (
+    StillFile,
+    bad,
     list_stills,
     locate,
     picture_of,
     reader_hash,
-    still_contents,
 )
 from surefoot.capture.detector import BarePicture, chosen_detector, detect, detector_digests
 from surefoot.capture.settings import Settings
@@ -31,6 +33,10 @@ from surefoot.core.screen import Screen
 __all__ = ["PICTURES", "BarePictures", "with_detector"]
 
 SUFFIXES: Final = (".png", ".jpg", ".jpeg")
+# Kinds of picture that are not read: a copy in one of ours may differ from what was shown.
+OTHERS: Final = frozenset(
+    {".avif", ".bmp", ".gif", ".heic", ".heif", ".jfif", ".jxl", ".svg", ".tif", ".tiff", ".webp"}
+)
 USUAL: Final = "pixels"
 MARK: Final = "?"
 
@@ -61,7 +67,7 @@ class BarePictures(StillSource):
         """
         place, mark, detector = rest.partition(MARK)
         chosen_detector(detector or USUAL)
-        found = list_stills(self.name, place, SUFFIXES)
+        found = list_stills(self.name, place, SUFFIXES, whole={*SUFFIXES, *OTHERS})
         return tuple(
             msgspec.structs.replace(
                 address, spec=f"{address.spec}{mark}{detector}", site=address.page
@@ -72,7 +78,11 @@ class BarePictures(StillSource):
     def contents(self, addresses: Iterable[Address]) -> dict[str, dict[str, str]]:
         """Return the digests of the pictures, and of the files of their detectors."""
         known = list(addresses)
-        found = still_contents(self.name, [_plain(address) for address in known], SUFFIXES)
+        found: dict[str, dict[str, str]] = {}
+        for address in known:
+            still, suffixes = _files(address)
+            place = found.setdefault(f"{self.name}:{still.root}", {})
+            place |= still.digests(suffixes)
         for spec in sorted({_detector(address) for address in known}):
             if digests := detector_digests(spec):
                 found[spec] = digests
@@ -91,8 +101,13 @@ class BarePictures(StillSource):
         Raises CaptureError for a file that is missing, broken or too large, and where the
         detector finds nothing to read.
         """
-        still = locate(_plain(address))
-        picture = picture_of(still, SUFFIXES, settings.limits)
+        still, suffixes = _files(address)
+        if suffixes[0].lower() in OTHERS:
+            kinds = "PNG or JPEG"
+            raise bad(
+                "not-read", f"a picture as {kinds}", still.place(suffixes[0]), "another kind"
+            )
+        picture = picture_of(still, suffixes, settings.limits)
         spec = _detector(address)
         screen = Screen(
             id=digest([sha256(picture.png), spec])[:16],
@@ -120,8 +135,14 @@ def _detector(address: Address) -> str:
     return address.spec.partition(MARK)[2] or USUAL
 
 
-def _plain(address: Address) -> Address:
-    return msgspec.structs.replace(address, spec=address.spec.partition(MARK)[0])
+def _files(address: Address) -> tuple[StillFile, tuple[str, ...]]:
+    """Return the picture that an address names, and the suffixes that it may have."""
+    plain = msgspec.structs.replace(address, spec=address.spec.partition(MARK)[0])
+    still = locate(plain)
+    suffix = Path(still.name).suffix
+    if suffix.lower() not in {*SUFFIXES, *OTHERS} or any(map(still.has, SUFFIXES)):
+        return still, SUFFIXES
+    return StillFile(still.root, still.name.removesuffix(suffix)), (suffix,)
 
 
 PICTURES: Final = BarePictures()

@@ -17,22 +17,26 @@ from surefoot.core.sites import PORTS, site_of
 __all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]
 
 IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+FRAGMENT: Final = "!#$%&'()*+,-./:;=?@[\\]^_{|}~"  # what a browser leaves as it is
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 class WebSource(PageSource):
     """Open a URL of the live web."""
 
-    version = 2
+    version = 3
 
     def __init__(self, scheme: str) -> None:
         self.name = scheme
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
-        """Return the one page of a URL; raises InvalidInputError where it is malformed."""
-        url = _parse(f"{self.name}:{rest}")
-        page = url.netloc + url.path + (f"?{url.query}" if url.query else "")
-        return (Address(url.geturl(), page, site_of(url.geturl())),)
+        """
+        Return the one page of a URL; raises InvalidInputError where it is malformed.
+
+        The fragment is part of its name: a page may show another view for each.
+        """
+        url = _parse(f"{self.name}:{rest}").geturl()
+        return (Address(url, url.partition("//")[2], site_of(url)),)
 
     def trusted(self, address: Address) -> bool:
         """Trust a server that is named as this machine's own."""
@@ -57,7 +61,7 @@ class WebSource(PageSource):
                 remedy="name the address itself in the URL if it is meant",
             )
         route = Upstream(f"{url.scheme}://{url.netloc}", str(pinned[0]), port)
-        return OpenedAddress(url.geturl(), route, redirects=True)
+        return OpenedAddress(url.geturl(), route)
 
 
 HTTP = WebSource("http")
@@ -100,7 +104,8 @@ def _parse(spec: str) -> urllib.parse.SplitResult:
     netloc = label if port in {None, PORTS[url.scheme]} else f"{label}:{port}"
     path = urllib.parse.quote(url.path or "/", safe="/%:@!$&'()*+,;=~-._")
     query = urllib.parse.quote(url.query, safe="/?%:@!$&()*+,;=~-._[]|")
-    return urllib.parse.SplitResult(url.scheme, netloc, path, query, "")
+    fragment = urllib.parse.quote(url.fragment, safe=FRAGMENT)
+    return urllib.parse.SplitResult(url.scheme, netloc, path, query, fragment)
 
 
 def _named_inner(host: str) -> bool:

@@ -141,7 +141,7 @@ class Browser:
                 origin = opened.route.origin if opened.route else ""
                 resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
                 visit = Visit(page, address, settings, resources, self._watchdog.trip)
-                visit.navigate(url, redirects=opened.redirects, mark=opened.mark)
+                visit.navigate(url, mark=opened.mark)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
                 if self._processes.died():

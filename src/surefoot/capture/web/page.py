@@ -174,6 +174,7 @@ def _capture(
         settle(visit, world)
         if visit.scripted:
             world.hear()
+        shown_at = visit.shown_at()
         for action in address.actions:
             world = act(visit, world, action)
         _verify_resources(visit, world, known)
@@ -204,6 +205,7 @@ def _capture(
         edits=edits,
         title=collected.title,
         missing=visit.resources.missing | undrawn_letters(undrawn),
+        shown_at=shown_at,
     )
     return Capture(screen, png, structure)
 

@@ -77,6 +77,7 @@ class Visit:
         self._world = 0
         self._document = ("", "")
         self._opened = ""
+        self._asked = ""
         self._origin = ""
         self._mark = ""
         self._status = 0
@@ -87,13 +88,15 @@ class Visit:
         """Return how many requests are in flight; call the page in between to learn more."""
         return len(self._pending)
 
-    def navigate(self, url: str, *, redirects: bool, mark: str = "") -> None:
+    def navigate(self, url: str, *, mark: str = "") -> None:
         """
-        Open a URL and wait for its load event; ``redirects`` within its origin may be allowed.
+        Open a URL and wait for its load event.
 
         ``mark`` is a CSS selector of what ``verify`` has to find on it.
 
-        Raises CaptureError, among others for a status of 400 and above ("http-status").
+        Raises CaptureError, among others for a status of 400 and above ("http-status") and
+        where a redirect leads to another page ("navigated-away"). The same page with a slash
+        at the end of its path, or with the language that it was asked for in it, is none.
         """
         limit = self.settings.limits.navigation_s
         self._mark, self._origin = mark, _origin(url)
@@ -102,14 +105,30 @@ class Visit:
         self._cdp.send("Page.enable")
         response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
         self._document = self._identity()
-        here = _bare(self._opened)
-        arrived = response is None or here == _bare(response.url)
-        stayed = _origin(here) == _origin(url) if redirects else here == _bare(url)
-        if not arrived or not stayed:
+        self._asked = url
+        arrived = response is None or _bare(self._opened) == _bare(response.url)
+        if not arrived or not self._is_asked(self._opened):
             raise self._failure("navigated-away", f"the page {url}", self._opened)
         if response is not None and response.status >= BAD:
             raise self._failure("http-status", "a page with status 200", str(response.status))
         self._check_limits()
+
+    def shown_at(self) -> str:
+        """
+        Return the address that scripts gave the page, "" where it is the one that was opened.
+
+        It is another document in no case, but it may be another view.
+        """
+        here = self.page.url
+        view, asked = (
+            urllib.parse.urlsplit(url).fragment.strip("!/") for url in (here, self._asked)
+        )
+        same = urllib.parse.unquote(view) == urllib.parse.unquote(asked)
+        return "" if same and self._is_asked(here) else here
+
+    def _is_asked(self, url: str) -> bool:
+        language = self.settings.locale
+        return _place(url, language) == _place(self._asked, language)
 
     def follow(self) -> bool:
         """
@@ -299,6 +318,20 @@ class Visit:
 
 def _bare(url: str) -> str:
     return urllib.parse.urldefrag(url).url
+
+
+def _place(url: str, locale: str) -> tuple[str, list[str], str]:
+    """
+    Return what tells pages apart: origin, path without the language asked for, and query.
+
+    >>> _place("http://a.example/fr/x/", "fr-FR") == _place("http://a.example/x", "fr-FR")
+    True
+    """
+    tags = {locale.lower(), locale.partition("-")[0].lower()}
+    parts = urllib.parse.urlsplit(url)
+    steps = urllib.parse.unquote(parts.path).strip("/").split("/")
+    kept = [step for step in steps if step.lower().replace("_", "-") not in tags]
+    return _origin(url), [step for step in kept if step], urllib.parse.unquote(parts.query)
 
 
 def _origin(url: str) -> str:

@@ -38,7 +38,7 @@ from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.say.realise import action_for, realise
 from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
-from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.folder import read_questions, read_screens, require_questions
 from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.stats.units import Population, Unit
 
@@ -303,8 +303,10 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
     ``unit``, and elements where all questions are from one site.
     Raises InvalidInputError, also for questions without a picture: no model can be asked
     them, and no resolver can look at them. So it does for elements that are masked: no
-    resolver finds what the picture does not show, and every miss would be left out.
+    resolver finds what the picture does not show, and every miss would be left out. Raises
+    NothingKeptError for a benchmark without questions.
     """
+    require_questions(bench)
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
     masked = sum("masked" in one.facts and one.cell.variant != ORIGINAL for one in questions)
     if masked:
@@ -324,7 +326,7 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
         )
     scenes = Scenes(read_screens(bench), pictures.get)
     kept = [question for question in questions if _names_element(question, scenes.screens)]
-    if questions and not kept:
+    if not kept:
         raise InvalidInputError(
             f"a question in {bench} about an element of its screen",
             found=f"none among {len(questions)}",

@@ -31,7 +31,7 @@ from surefoot.run.asking.runs import (
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
-from surefoot.run.folders.folder import read_answers, run_plan
+from surefoot.run.folders.folder import read_answers, require_questions, run_plan
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,10 +70,12 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     asked about one that the benchmark does not have, or about several and looks at one
     alone; a question without a reply is a recorded failure. Raises BrokenRunError, unless it
     is to ``keep_going``, where the self-check hits nothing, and where more than a fifth of the
-    first fifty replies are unparsed or failed; at the end the outcome says it.
+    first fifty replies are unparsed or failed; at the end the outcome says it. Raises
+    NothingKeptError for a benchmark without questions.
     """
     if samples < 1:
         raise InvalidInputError("1 sample of each question, or more", found=str(samples))
+    require_questions(bench)
     questions = asked_questions(bench, reasoning, limit, samples)
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)

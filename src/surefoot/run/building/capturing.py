@@ -63,6 +63,7 @@ __all__ = [
 
 # Raised whenever the same page would give other labels or pixels.
 CAPTURE_VERSION: Final = 4
+MOST_MOVED: Final = 10
 # What desktop programs tell of their walls, in a plan.
 WALLS: Final = "desktop walls"
 
@@ -129,8 +130,20 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     told = (
         f"{lacking} of them without something that the page asks for (`missing` in screens.jsonl)"
     )
-    lines = (line, *((told,) if lacking else ()), *parallel_lines(pages))
+    lines = (line, *((told,) if lacking else ()), *_moved(screens), *parallel_lines(pages))
     return Outcome(out, tally, failures, lines)
+
+
+def _moved(screens: Iterable[Screen]) -> list[str]:
+    """Name the pages that are kept though their scripts gave them other addresses."""
+    moved = [screen for screen in screens if screen.shown_at]
+    lines = [
+        f"warning: {screen.source} calls itself {screen.shown_at}: see whether it is that page"
+        for screen in moved[:MOST_MOVED]
+    ]
+    if more := len(moved) - len(lines):
+        lines.append(f"warning: so do {more} more (`shown_at` in screens.jsonl)")
+    return lines
 
 
 def prepare_sources(specs: Iterable[str], console: Console | None) -> None:

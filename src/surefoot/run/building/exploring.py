@@ -18,7 +18,7 @@ from surefoot.capture.actions import Action
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, source_versions
 from surefoot.core.canonical import digest
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.screen import Screen
 from surefoot.exploration.effects import effect_of, state_digest
@@ -297,7 +297,8 @@ def explore_sources(
     Writes a folder SCREENS with the screen of every state, and beside it what every action did.
     Where a source can put its state back, it is put back after every path that wrote; elsewhere
     nothing is written. Raises UserError for a specification that names nothing or no web page,
-    and PlanMismatchError for a folder that was begun otherwise.
+    PlanMismatchError for a folder that was begun otherwise, and NothingKeptError where there was
+    nothing to act on.
     """
     addresses = named_pages(specs)
     if stills := [address.spec for address in addresses if is_still(address)]:
@@ -330,6 +331,12 @@ def explore_sources(
                 fresh += exploration.go_on(trials, title)
             frontier = fresh
         exploration.compare(options)
+    if not exploration.transitions and not exploration.failures:
+        raise NothingKeptError(
+            f"a control to act on, on the {entries} pages named",
+            found="none that an explorer tries",
+            remedy="name other pages (docs/explore.md says what is left alone)",
+        )
     states = [_state(found) for found in exploration.found]
     shown = {found.address.page: found.screen for found in exploration.found}
     beside = trials_of(states, exploration.transitions, shown, seed=options.seed)

@@ -31,7 +31,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.capturing import renderer
 from surefoot.run.building.sets import build_from_set
-from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
+from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.building.writers import Build, BuildWriter
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, run_units
@@ -69,6 +69,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     browser or the fonts are no longer those that SCREENS was captured with, unless every
     variant changes pictures alone. ``screens`` may be several folders that were captured in
     one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
+    Raises NothingKeptError where nothing failed and no question is left.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
     others, and for imported sets.
     """
@@ -105,6 +106,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
+        require_kept(len(assembled.questions), assembled.funnel, failures)
         _finish(assembled, written, out)
     told = []
     if writer is not None:

@@ -28,7 +28,7 @@ from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.building.units import funnel_words, plan_of, unit_of, workers_of
+from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
@@ -148,7 +148,8 @@ def build_from_set(
     Build a benchmark from the own words, boxes and splits of one imported set, or of several.
 
     Raises InvalidInputError where the benchmark is made of captured screens alone, or what
-    was chosen needs a live interface.
+    was chosen needs a live interface, and NothingKeptError where nothing failed and no question
+    is left.
     """
     if benchmark.labelled is None:
         raise InvalidInputError(
@@ -182,9 +183,10 @@ def build_from_set(
         with Progress("building", console) as progress:
             tally = run_stream(units, ledger, made, progress=progress, whole=pictures_held(out))
         funnel, unread, proofs = _gather(units, ledger, index)
-        _write(out, index, funnel)
         failures = (*ledger.failures(), *unread)
         pairs, pages = index.counts()
+        require_kept(pairs, funnel, failures)
+        _write(out, index, funnel)
     said = funnel_words(funnel, proofs=proofs, pairs=pairs, pages=pages)
     return Outcome(out, tally, failures, tuple(said))
 

@@ -4,7 +4,7 @@ What all builds share: the plan, the units of work, their workers, and the funne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,16 @@ from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, requi
 from surefoot.benchmarks.proofs import RECORDED, proof_words
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, NothingKeptError
+from surefoot.core.ledger import Failure
 from surefoot.core.screen import Screen
 from surefoot.refer.generate.speak import SPOKEN
 from surefoot.run.building.capturing import CAPTURE_VERSION
 from surefoot.run.engine.pool import Unit, Workers
 
-__all__ = ["funnel_words", "plan_of", "unit_of", "workers_of"]
+MOST_REASONS = 6  # of an empty build
+
+__all__ = ["funnel_words", "plan_of", "require_kept", "unit_of", "workers_of"]
 
 
 def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
@@ -69,6 +72,20 @@ def workers_of(
         },
         count=count,
         unit_s=2 * options.settings.limits.unit_s * len(options.variants),
+    )
+
+
+def require_kept(count: int, funnel: Funnel, failures: Sequence[Failure]) -> None:
+    """Raise NothingKeptError, with why, for a build without questions where nothing failed."""
+    if count or failures:
+        return
+    falls = [fall for fall in funnel.falls if fall.reason != "considered"]
+    falls.sort(key=lambda fall: -fall.count)
+    reasons = [f"{fall.stage}: {fall.reason} ({fall.count})" for fall in falls]
+    raise NothingKeptError(
+        "a question that can be asked",
+        found="; ".join(["none", *reasons[:MOST_REASONS]]),
+        remedy="" if reasons else "name a folder that has screens with elements or questions",
     )
 
 

@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 import msgspec
 
 from surefoot.core.canonical import canonical_json, decode, readable_json, sha256
-from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.core.errors import InvalidInputError, NothingKeptError, SurefootError
 from surefoot.core.files import CommitPoint, ignore, write_atomic
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.plan import plan_digest
@@ -39,6 +39,7 @@ __all__ = [
     "read_questions",
     "read_screens",
     "read_table",
+    "require_questions",
     "run_plan",
     "seal",
 ]
@@ -205,6 +206,14 @@ def read_screens(folder: Path) -> tuple[Screen, ...]:
     """Read the screens of a SCREENS or a BENCH; raises InvalidInputError."""
     manifest = read_manifest(folder)
     return read_table(folder, "screens.jsonl", Screen, kind=_one_of(manifest, "screens", "bench"))
+
+
+def require_questions(folder: Path) -> None:
+    """Raise NothingKeptError for a BENCH that asks nothing, as a diagnosis may leave one."""
+    if not read_manifest(folder, "bench").files["questions.jsonl"].count:
+        raise NothingKeptError(
+            f"a question in {folder}", found="none", remedy="name a benchmark that has some"
+        )
 
 
 def read_questions(folder: Path) -> tuple[Question, ...]:

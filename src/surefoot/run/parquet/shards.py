@@ -28,7 +28,7 @@ from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folders.folder import ExportedFile, manifest_digest
+from surefoot.run.folders.folder import ExportedFile, manifest_digest, require_questions
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
     FURTHER,
@@ -174,8 +174,10 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
 
     A shard is closed once it is larger than ``shard_bytes``; the manifest is written last.
     Equal benchmarks give equal bytes with one version of pyarrow. Raises InvalidInputError
-    where ``bench`` is no finished BENCH or lacks a picture, or ``out`` holds other things.
+    where ``bench`` is no finished BENCH or lacks a picture, or ``out`` holds other things, and
+    NothingKeptError for a benchmark without questions.
     """
+    require_questions(bench)
     digest = manifest_digest(bench, "bench")
     store = ObjectStore(bench)
     splits, languages, several = _survey(bench)
@@ -222,7 +224,7 @@ def _survey(bench: Path) -> tuple[dict[str, int], list[str], bool]:
         splits[stem_of(question.split)] += 1
         languages.add(question.instruction.language)
         several = several or bool(question.further)
-    return dict(sorted(splits.items())) or {"": 0}, sorted(languages), several
+    return dict(sorted(splits.items())), sorted(languages), several
 
 
 def _distinct(bench: Path) -> tuple[int, int]:
