@@ -45,13 +45,16 @@ from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
+    "cause_sentences",
     "confirmed_words",
     "diagnosis_headline",
     "diagnosis_lines",
     "diagnosis_sentences",
     "distinct_answers",
     "facts_words",
+    "first_words",
     "summarise_findings",
+    "weakness_words",
 ]
 
 FEW_ELEMENTS: Final = 5  # under which a cause is not said
@@ -143,16 +146,25 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
     against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
     rate = "none" if often.amount is None else f"{often.amount:.1f}"
-    commonest = max(found.taxonomy.items(), key=lambda one: one[1] or 0, default=("", 0))
     numbers = (
         KeyNumber(share, f"of the elements have an instruction that fails{told}"),
         KeyNumber(rate, f"failures per 100 questions of the search{against}"),
-        KeyNumber(
-            f"{commonest[1] or 0:,} of {found.failures:,}",
-            f"failures are of the mode '{commonest[0]}'" if found.failures else "failures",
-        ),
+        _last_number(found),
     )
     return Headline(found.model, sentence, numbers)
+
+
+def _last_number(found: Diagnosis) -> KeyNumber:
+    """Say how the first weakness held, or else what most failures look like."""
+    first = next((one.confirmed for one in found.profile if one.said), None)
+    if first is not None and first.inside:
+        against = f", against {first.failed_outside} of {first.outside}" if first.outside else ""
+        where = "" if first.beyond else "; for other sites nothing follows"
+        rate = f"{first.failed_inside} of {first.inside}"
+        return KeyNumber(rate, f"fresh questions of that kind fail{against}{where}")
+    mode, count = max(found.taxonomy.items(), key=lambda one: one[1] or 0, default=("", 0))
+    words = f"failures are of the mode '{mode}'" if found.failures else "failures"
+    return KeyNumber(f"{count or 0:,} of {found.failures:,}", words)
 
 
 def _first_name(found: Diagnosis) -> str:
@@ -190,7 +202,7 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     lines += _breakdown_words(found)
     lines.append(f"why: {_why_words(found)}")
     lines += [
-        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
+        f"weakness: {weakness_words(weakness)}" for weakness in found.profile if weakness.said
     ]
     lines += [
         f"not confirmed on fresh questions: {one.words}; {confirmed_words(one)}"
@@ -307,13 +319,13 @@ def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFindin
     return [words for words, holds in said.items() if holds]
 
 
-def _weakness_words(found: Weakness) -> str:
+def weakness_words(found: Weakness) -> str:
     """Say a cause: how often, first and on fresh questions, where that holds, what to do."""
     return "; ".join(
         filter(
             None,
             (
-                f"{found.words} ({_first_words(found)})",
+                f"{found.words} ({first_words(found)})",
                 confirmed_words(found),
                 *facts_words(found),
             ),
@@ -321,7 +333,13 @@ def _weakness_words(found: Weakness) -> str:
     )
 
 
-def _first_words(found: Weakness) -> str:
+def cause_sentences(found: Weakness) -> list[str]:
+    """Say all that is known of a cause but its name, a sentence each."""
+    told = (first_words(found), confirmed_words(found), *facts_words(found))
+    return [f"{words[0].upper()}{words[1:]}." for words in told]
+
+
+def first_words(found: Weakness) -> str:
     """Say what the search found, by which the cause was chosen."""
     often = f"first {found.failed_with} of {found.n_with}"
     if found.sliced:
