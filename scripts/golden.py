@@ -38,6 +38,7 @@ from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.trail import Trail
 from surefoot.diagnose.summary import distinct_answers, summarise_findings
 from surefoot.failures.modes import FailureMode
+from surefoot.score.stats.units import Population
 
 __all__ = ["CASES", "differences", "frozen", "recompute", "unpack"]
 
@@ -57,8 +58,10 @@ class Case(msgspec.Struct, frozen=True):
 
 CASES: Final[Mapping[str, Case | None]] = {
     "hits": Case("hits", ("ocr", "random", *REPLIERS), report=("center", "oracle")),
-    "hits-tolerance-20-by-sample": Case(
-        "hits", ("ocr", "careful", "lost"), ("--tolerance", "20", "--by-sample", "--seed", "7")
+    "hits-tolerance-20-by-element": Case(
+        "hits",
+        ("ocr", "careful", "lost"),
+        ("--tolerance", "20", "--unit", "element", "--seed", "7"),
     ),
     "labelled": Case("labelled", ("random", *REPLIERS), report=("oracle",)),
     "sensitivity": Case("words", ("random", "careful", "hasty"), report=("center",)),
@@ -208,6 +211,12 @@ def _diagnosis(path: Path) -> dict[str, Any]:
         baseline,
         causes=weaknesses(known, shown, table.model),
         usual=UsualModes(table.blind, ()),
+        population=Population(
+            unit="site",
+            elements=len(table.findings),
+            pages=len({finding.page for finding in table.findings}),
+            sites=len({finding.cluster for finding in table.findings}),
+        ),
     )
     assert found.plan == plan_digest(table.plan)  # noqa: S101 - it is of this very search
     numbers = dict(json.loads(readable_json(found)))

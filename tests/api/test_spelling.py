@@ -37,7 +37,6 @@ OPTION = re.compile(r"--[a-z]")
             "npm --ignore-scripts, a--width, out-",
         ),
         ("transfer", "name it with --key-variable", "name it with key_variable"),
-        ("score", "leave --by-sample out", "leave by_site=False out"),
         ("report", "add --shared-only", "add shared_only=True"),
     ],
 )

@@ -115,6 +115,34 @@ def test_a_landmark_is_asked_by_where_it_holds() -> None:
     }  # fmt: skip
 
 
+def test_relations_drawn_anew_keep_their_direction_where_it_holds() -> None:
+    """Under a change stands what was drawn there, of the original's direction before others."""
+    plain = _candidate("t0", direct=True, ways=("above",))
+    drawn = [
+        msgspec.structs.replace(_instruction("relational", "t0", way), text=f"anew {way}")
+        for way in ("left of", "above")
+    ]
+    same = msgspec.structs.replace(plain, instructions={"p-zoom": tuple(drawn)})
+    other = msgspec.structs.replace(plain, instructions={"q-zoom": tuple(drawn[:1])})
+    none = msgspec.structs.replace(plain, instructions={"elsewhere": tuple(drawn)})
+    pages = [_page("p", [same]), _page("q", [other]), _page("r", [none])]
+    made = assemble(pages, BuildOptions(variants=VARIANTS))
+
+    asked = {
+        (item.page, item.cell.variant): item.instruction.text
+        for item in made.questions
+        if item.cell.instruction == "relational"
+    }
+    assert asked == {
+        ("p", "original"): "relational above", ("p", "zoom"): "anew above",
+        ("q", "original"): "relational above", ("q", "zoom"): "anew left of",
+        ("r", "original"): "relational above",
+    }  # fmt: skip
+    assert made.lines == (
+        "relations drawn anew: 2 of 2 under a change are in other words than on the original",
+    )
+
+
 def test_no_target_by_a_landmark_is_given_up() -> None:
     """However scarce a direction is, all targets that offer another one are kept."""
     page = _page("p", [_candidate(f"t{at}", direct=True, ways=("below",)) for at in range(9)])

@@ -183,6 +183,34 @@ def test_a_landmark_counts_where_it_lies_as_it_did(build: Callable[..., PageResu
     assert "relational, not asked on zoom:1.5" in {fall.stage for fall in moved.falls}
 
 
+def test_a_relation_is_drawn_anew_where_a_control_went(
+    build: Callable[..., PageResult],
+) -> None:
+    """What an order moves below its landmark is "below" it there, and "right of" it before."""
+
+    def reorder(screen: Screen) -> Screen:
+        swapped = {
+            "save": element("save", "button", "Save", 20, 180),
+            "send": element("send", "button", "Send", 220, 40),
+        }
+        left = (item for item in screen.elements if item.id != "twin")
+        elements = tuple(swapped.get(item.id, item) for item in left)
+        return msgspec.structs.replace(screen, elements=elements)
+
+    kinds = {"kinds": ("relational",)}
+    kept = build(reorder, **kinds)
+    made = build(reorder, **kinds, parameters={"relation": "anew"})
+    (save,) = (item for item in made.candidates if item.target == "save")
+    (anew,) = save.instructions.values()
+
+    assert "save" not in {item.target for item in kept.candidates}
+    assert set(save.relational) == {"right of"}
+    assert "below" in {one.expression.direction for one in anew}
+    assert all("Account" in one.text for one in anew if one.expression.direction == "below")
+    with pytest.raises(UserError, match="relation"):
+        PERTURBED.identity(BuildOptions(parameters={"relation": "new"}))
+
+
 def test_what_a_control_does_is_a_kind_of_its_own(page: Screen, store: ObjectStore) -> None:
     """A link called by a noun is asked for by where it leads, a button called by a verb is not."""
     link = element("save", "link", "Orders", 220, 40)
@@ -260,7 +288,7 @@ def test_versions_are_part_of_the_plan() -> None:
 
 def test_it_is_found_by_name() -> None:
     """The registry knows the benchmark, and its version."""
-    assert BENCHMARKS.get("perturbed@6") is PERTURBED
+    assert BENCHMARKS.get("perturbed@7") is PERTURBED
 
 
 def test_the_paper_s_style_stands_beside_its_halves() -> None:

@@ -114,6 +114,21 @@ def test_a_bare_picture_gives_instructions_on_what_was_found() -> None:
     assert all(screens[item.screen].guessed_by == "pixels@2" for item in result.questions)
 
 
+def test_what_a_set_shows_under_a_variant_stays_so_named() -> None:
+    """Under the set's own "style" every view is one of it; an element's pair is the same."""
+    styled = [
+        msgspec.structs.replace(one, cell=Cell("style", "given"), pair=f"p{one.pair}")
+        for one in QUESTIONS
+    ]
+    views = msgspec.structs.replace(options(), variants=("original", "crop"))
+    result = say_labelled(TOLD, styled, Store(), views)
+    screens = {screen.id: screen.variant for screen in result.screens}
+
+    assert {one.cell.variant for one in result.questions} == {"style", "style+crop"}
+    assert all(screens[one.screen] == one.cell.variant for one in result.questions)
+    assert {one.pair for one in result.questions} == {"pset/1"}
+
+
 def test_a_set_that_tells_roles_needs_no_detector() -> None:
     """The set's own elements are the scene, marked as what a set told."""
     result = say_labelled(TOLD, QUESTIONS, Store(), options())

@@ -94,14 +94,15 @@ def test_lines_say_the_same(surefoot: Surefoot, run: Path) -> None:
 
 
 def test_tolerance_and_units_are_the_users(surefoot: Surefoot, run: Path) -> None:
-    """A wide tolerance makes every click a hit; by sample no line speaks of sites."""
+    """A wide tolerance makes every click a hit; by element nothing follows for other sites."""
     wide = surefoot("score", run, "--tolerance", 2000).out
-    by_sample = surefoot("score", run, "--by-sample").out
+    by_element = surefoot("score", run, "--unit", "element").out
 
     assert re.search(r"walker, relational, theme and order +6 +100\.0 %", wide)
     assert "tolerance 2000 px" in wide
-    assert "its test over elements" in by_sample
-    assert "site" not in by_sample
+    assert "its test over elements" in by_element
+    assert "for other pages and sites nothing follows" in by_element
+    assert "over sites" not in by_element
 
 
 def test_a_further_metric_is_scored(surefoot: Surefoot, run: Path) -> None:

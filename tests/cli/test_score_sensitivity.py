@@ -69,6 +69,6 @@ def test_the_report_is_that_of_sensitivity(
 
 
 def test_what_it_cannot_heed_exits_with_2(surefoot: Surefoot, runs: list[Path]) -> None:
-    """Intervals by sample, and a spread without a name, are the user's mistakes."""
-    assert surefoot("score", *runs, "--by-sample").code == ExitCode.USER_ERROR
+    """A unit and a spread that nobody knows are the user's mistakes."""
+    assert surefoot("score", *runs, "--unit", "click").code == ExitCode.USER_ERROR
     assert surefoot("score", *runs, "--spread", "wide").code == ExitCode.USER_ERROR

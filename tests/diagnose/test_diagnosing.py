@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Answer
+from surefoot.core.question import Answer, Cell
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Diagnosis
@@ -27,6 +28,8 @@ from surefoot.diagnose.search.arms import is_miss
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.models import Options
+from surefoot.report.answers.scored import Choices
+from surefoot.report.choices import score_folders, write_report_on
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import (
     export,
@@ -130,14 +133,22 @@ def test_the_best_has_the_fewest_loose_matches(diagnosis: Path) -> None:
 
 
 def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: Path) -> None:
-    """What failed can be asked again, fails again, and can be diagnosed in turn."""
+    """What failed can be asked again, fails again, is scored so, and is diagnosed in turn."""
     failing = diagnosis / FAILING
     spec = f"simulated:left-right@{failing}"
     ask_model(failing, spec, tmp_path / "run", options=Options())
     answers = {answer.question: answer for answer in read_answers(tmp_path / "run")}
 
+    summary = score_folders([tmp_path / "run"], Choices())
+    sentences = write_report_on([tmp_path / "run"], tmp_path / "page.html", Choices())
     found = diagnosed(failing, "left-right", tmp_path / "again", limit=4, shrink=0)
 
+    several = Counter((one.pair, one.cell) for one in read_questions(failing))
+    hits = [one for one in summary.scores if one.metric == "hit"]
+    assert max(several.values()) > 1
+    assert sum(one.rows for one in hits) == len(answers)
+    assert {one.amount for one in hits} == {0.0}
+    assert sentences
     assert all(is_miss(question, answers[question.id]) for question in read_questions(failing))
     assert found.success.total == 4
 
@@ -229,5 +240,23 @@ def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) ->
 
     with pytest.raises(InvalidInputError, match=r"picture.*--images"):
         diagnosed(bare, "none", tmp_path / "out")
+
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_masked_is_refused(bench: Path, tmp_path: Path) -> None:
+    """No resolver finds what a mask hides, so that every miss would be left out: it is said."""
+    masked = tmp_path / "masked"
+    cell, facts = Cell("static", "relational"), {"masked": "1"}
+    questions = [
+        msgspec.structs.replace(question, cell=cell, facts=facts)
+        for question in read_questions(bench)
+    ]
+    with Ledger.open(masked, {"kind": "bench"}):
+        tables = {"screens.jsonl": read_screens(bench), "questions.jsonl": questions}
+        export(masked, "bench", tables)
+
+    with pytest.raises(InvalidInputError, match=r"masked or hidden.*surefoot build sensitivity"):
+        diagnosed(masked, "none", tmp_path / "out")
 
     assert not (tmp_path / "out").exists()

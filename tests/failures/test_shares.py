@@ -169,7 +169,7 @@ def test_what_cannot_be_told_is_said() -> None:
 
     said = failure_sentences(found)
 
-    assert said[0].startswith("k, v: 2 of 2 answers failed (intervals over 1 site): ")
+    assert said[0].startswith("k, v: 2 of 2 answers failed: reasoning drift 1 (50.0 %); ")
     assert said[2].startswith("1 of 5 failures could not be told by a mode: the elements of ")
     assert said[3].startswith("Not judged for m: goal hallucination and reasoning drift, which ")
     assert len(said) == 4

@@ -16,7 +16,7 @@ from surefoot.report.answers.scored import Choices, scoring_of
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.run.folders.folder import export, read_questions
 from surefoot.score.metric import Ruler
-from surefoot.score.scorings.hits import HITS
+from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
 from surefoot.score.scorings.scatter import SCATTER
 
 Write = Callable[..., Path]
@@ -51,13 +51,13 @@ def test_the_benchmark_decides(runs: tuple[Path, Path]) -> None:
 def test_what_no_benchmark_builds(
     name: str, drawn: Path, write_run: Write, tmp_path: Path
 ) -> None:
-    """What a diagnosis found is scored by hits; a benchmark that is not installed is not."""
+    """What a diagnosis found is scored by hits, over several words; what is not installed not."""
     bench = tmp_path / "bench"
     with Ledger.open(bench, {"kind": "bench", "benchmark": f"{name}@1"}):
         export(bench, "bench", {"questions.jsonl": read_questions(drawn), "screens.jsonl": ()})
     run = write_run(bench, tmp_path / "run", lambda question: question.truth.center)
     if name == "failing":
-        assert scoring_of([run]) is HITS
+        assert scoring_of([run]) is HITS_OF_SEVERAL
     else:
         with pytest.raises(UnknownNameError, match="absent"):
             scoring_of([run])
@@ -76,5 +76,3 @@ def test_options_without_a_use_are_refused(runs: tuple[Path, Path], tmp_path: Pa
         score_folders(runs[:1], choices)
     with pytest.raises(InvalidInputError, match="'sensitivity'"):
         write_report_on(runs[:1], tmp_path / "page.html", choices)
-    with pytest.raises(InvalidInputError, match="--by-sample"):
-        score_folders(runs[1:], Choices(by_site=False))

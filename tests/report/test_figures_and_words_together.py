@@ -169,7 +169,7 @@ def test_marks_of_forms_are_verdicts(tmp_path: Path) -> None:
 
 
 @settings(max_examples=12, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(1, 7))
+@given(st.integers(0, 2**32 - 1), st.integers(2, 7))
 def test_marks_of_weaknesses_are_verdicts(drawn: Path, seed: int, sites: int) -> None:
     """A weakness is filled where Holm's thresholds are sure, of features as of confusions."""
     found = simulated(HITS, seed, sites, (0.5, 0.1, 0.9)).comparisons

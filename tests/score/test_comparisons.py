@@ -36,6 +36,7 @@ from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import ANY
+from surefoot.score.stats.units import Unit
 
 RecordMaker = Callable[..., Record]
 TableMaker = Callable[..., Outcomes]
@@ -44,10 +45,10 @@ HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)
 
 
 def compared(
-    table: Outcomes, contrast: Contrast = VARIANTS, metric: str = "hit", *, by_cluster: bool = True
+    table: Outcomes, contrast: Contrast = VARIANTS, metric: str = "hit", *, unit: Unit = "site"
 ) -> tuple[Comparison, ...]:
     """Compare one metric by one contrast, corrected."""
-    rows = rows_of(table, Ruler(), by_cluster=by_cluster)
+    rows = rows_of(table.over(unit), Ruler())
     measured = METRICS.get(metric)
     values = measured.values(table, Ruler())
     return corrected(compare_rows(rows, {measured: values}, contrast))
@@ -104,7 +105,7 @@ def test_clustering_widens_where_sites_differ(pairs_table: TableMaker) -> None:
     whole = [(f"c{site}", True, site % 3 > 0) for site in range(30) for _ in range(10)]
     back = [(f"d{site}", site % 4 > 0, True) for site in range(30) for _ in range(10)]
     table = pairs_table([*whole, *back])
-    (wide,), (narrow,) = (compared(table, by_cluster=literal) for literal in (True, False))
+    (wide,), (narrow,) = (compared(table), compared(table, unit="element"))
 
     assert wide.interval is not None
     assert narrow.interval is not None
@@ -153,8 +154,8 @@ def test_variants_and_kinds_are_compared_within_a_model_and_a_mode(record: Recor
     assert {comparison.family for comparison in variant} == {8}  # of each of the two models
 
 
-def test_models_and_modes_are_compared_question_by_question(record: RecordMaker) -> None:
-    """Over all cells at once, on the questions that both were asked and answered."""
+def test_models_and_modes_are_compared_over_all_cells(record: RecordMaker) -> None:
+    """An element's change is the mean over the cells that both answered; flips count cells."""
     random = np.random.default_rng(4)
     told: dict[tuple[str, bool, int, str, str], bool | None] = {
         (model, mode, pair, kind, variant): None if random.random() < 0.1 else random.random() < p
@@ -185,15 +186,21 @@ def test_models_and_modes_are_compared_question_by_question(record: RecordMaker)
     }
     for (after, before, mode), ours in models.items():
         pairs = [
-            (told[before, mode, *key[2:]], hit)
+            (key[2], told[before, mode, *key[2:]], hit)
             for key, hit in told.items()
             if key[:2] == (after, mode) and (before, mode, *key[2:]) in told
         ]
-        known = [pair for pair in pairs if None not in pair]
-        assert ours.n == len(known)
+        known = [(x, y) for _, x, y in pairs if x is not None and y is not None]
+        changes: dict[int, list[int]] = {}
+        for element, x, y in pairs:
+            if x is not None and y is not None:
+                changes.setdefault(element, []).append(y - x)
+        means = [sum(several) / len(several) for several in changes.values()]
+        assert ours.n == len(means)
+        assert ours.change == pytest.approx(sum(means) / len(means))
         assert ours.discordance is not None
-        assert ours.discordance.b == sum(x and not y for x, y in known)  # type: ignore[misc]
-        assert ours.discordance.c == sum(y and not x for x, y in known)  # type: ignore[misc]
+        assert ours.discordance.b == sum(x and not y for x, y in known)
+        assert ours.discordance.c == sum(y and not x for x, y in known)
         assert (ours.instruction, ours.variant) == ("", "")
     assert set(modes) == {"a", "b", "c"}
     assert all(

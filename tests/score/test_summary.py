@@ -111,11 +111,11 @@ def test_metrics_that_say_nothing_are_left_out(record: RecordMaker) -> None:
 
 
 def test_few_sites_failures_and_missing_contrasts_are_said(record: RecordMaker) -> None:
-    """One site, a failed unit, and nothing to compare each have their sentence."""
+    """Few elements, a question without a reply, and nothing to compare have a sentence each."""
     table = tabulate_for(HITS, by_model([record(HIT), record(None, pair="b")]))
     said = " ".join(summarise(table, HITS).warnings)
 
-    assert "Only 1 site" in said
+    assert "Only 1 element: nothing can be concluded about others" in said
     assert "1 questions got no reply" in said
     assert "No two conditions can be compared" in said
 

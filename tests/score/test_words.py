@@ -10,6 +10,7 @@ from surefoot.core.geometry import Point
 from surefoot.score.outcomes import Outcomes, Record, by_model
 from surefoot.score.scoring import tabulate_for, with_traits
 from surefoot.score.scorings.hits import HITS
+from surefoot.score.stats.units import Unit
 from surefoot.score.summary import summarise
 from surefoot.score.tables import summary_lines
 from surefoot.score.words import comparison_sentence, p_words
@@ -18,9 +19,9 @@ TableMaker = Callable[..., Outcomes]
 RecordMaker = Callable[..., Record]
 
 
-def said(table: Outcomes, *, by_cluster: bool = True) -> str:
+def said(table: Outcomes, *, unit: Unit = "site") -> str:
     """Return the sentence about a table's only comparison."""
-    summary = summarise(with_traits(HITS, table), HITS, by_cluster=by_cluster)
+    summary = summarise(with_traits(HITS, table), HITS, unit=unit)
     return comparison_sentence(summary.comparisons[0], summary.metrics[0], summary.unit)
 
 
@@ -61,7 +62,7 @@ def test_no_flip_at_all_is_said_plainly(pairs_table: TableMaker) -> None:
 
 def test_elements_as_clusters_name_no_sites(pairs_table: TableMaker) -> None:
     """A summary over elements speaks of elements alone."""
-    words = said(pairs_table([("c", True, n % 4 > 0) for n in range(80)]), by_cluster=False)
+    words = said(pairs_table([("c", True, n % 4 > 0) for n in range(80)]), unit="element")
 
     assert "site" not in words
 
@@ -80,7 +81,7 @@ def test_every_score_and_what_was_lost_is_said(record: RecordMaker) -> None:
     assert original.split()[-3:] == ["0", "0", "1"]
     zoom = next(line for line in lines if line.startswith("model, direct, browser zoom 70 %"))
     assert zoom.split()[6:] == ["0", "0", "0", "1"]
-    assert "1 answers about 2 elements from 1 site; tolerance 0 px" in lines[-1] + lines[-2]
+    assert "1 answers about 1 element on 1 page of 1 site; tolerance 0 px" in lines[-1] + lines[-2]
 
 
 def test_a_p_value_is_never_zero() -> None:

@@ -82,7 +82,7 @@ def test_all_by_keyboard(visit: Visit) -> None:
         expect(second).to_be_focused()
         wanted = second.get_attribute("href")
         keys.press("Enter")
-        expect(page.locator(".steps span")).to_have_text("2 of 24")
+        expect(page.locator(".steps span")).to_have_text("2 of 18")
         assert page.url.endswith(str(wanted))
 
         click = page.locator(".large .click[data-model='1']")
@@ -95,13 +95,13 @@ def test_all_by_keyboard(visit: Visit) -> None:
         assert "view=whole" in page.url
 
         keys.press("k")
-        expect(page.locator(".steps span")).to_have_text("1 of 24")
+        expect(page.locator(".steps span")).to_have_text("1 of 18")
         before = page.url
         keys.press("v")
         expect(page).not_to_have_url(before)
         expect(page.locator(".tile[aria-current]")).to_have_count(1)
         keys.press("u")
-        expect(page.locator("h1")).to_have_text("24 of 36 questions")
+        expect(page.locator("h1")).to_have_text("18 of 36 questions")
         assert at(page) == "/questions?flip=lost"
 
         page.wait_for_load_state()  # whoever types into a page has seen the whole of it

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from surefoot.view.selection import (
     NOT_TOLD,
     ORDERS,
     OUTCOMES,
+    WRONG,
     Selection,
     query_of,
     read_selection,
@@ -53,12 +55,12 @@ def fits(table: QuestionTable, row: int, chosen: Selection) -> bool:
 def _answered(table: QuestionTable, number: int, row: int, chosen: Selection) -> bool:
     outcome = AnswerOutcome(int(table.outcome[number, row]))
     mode, flip = int(table.mode[number, row]), int(table.flip[number, row])
-    results = [outcome.name.lower(), *(["wrong"] if outcome != AnswerOutcome.HIT else [])]
+    results = [outcome.name.lower(), *(["wrong"] if outcome in WRONG else [])]
     name = NOT_TOLD if mode == NOT_JUDGED else tuple(MODES)[mode]
     flips = {Flip.LOST: "lost", Flip.GAINED: "gained"}
     return (
         chosen.outcome in ("", *results)
-        and (not chosen.mode or (name == chosen.mode and outcome != AnswerOutcome.HIT))
+        and (not chosen.mode or (name == chosen.mode and outcome in WRONG))
         and chosen.flip in ("", flips.get(Flip(flip)))
     )
 
@@ -98,13 +100,13 @@ def test_a_selection_is_what_fits_it(told: QuestionTable, data: st.DataObject) -
 
 
 def test_one_model_against_another(told: QuestionTable) -> None:
-    """What one model hits while another fails is held, whoever else was asked."""
+    """What one model hits while another's reply is no hit is held, whoever else was asked."""
     steady, wavering = told.models
     found = select(
         told, Selection(model=steady, outcome="hit", against=wavering, other="wrong")
     ).tolist()
 
-    assert found == (told.outcome[1] != AnswerOutcome.HIT).nonzero()[0].tolist()
+    assert found == np.isin(told.outcome[1], WRONG).nonzero()[0].tolist()
     assert found
 
 
@@ -113,7 +115,7 @@ def test_orders_are_kept(told: QuestionTable) -> None:
     boxes = [told.question(row).truth for row in range(len(told))]
     small = [boxes[row].area for row in select(told, Selection(order="small")).tolist()]
     far = select(told, Selection(model=told.models[1], order="far")).tolist()
-    missed = (told.outcome != AnswerOutcome.HIT).sum(axis=0)
+    missed = np.isin(told.outcome, WRONG).sum(axis=0)
     hard = [int(missed[row]) for row in select(told, Selection(order="hard")).tolist()]
 
     assert small == sorted(small)

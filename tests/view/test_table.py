@@ -4,17 +4,27 @@ The columns say of every answer what the scores' own judge says, one by one.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
+from surefoot.core.store import ObjectStore
 from surefoot.run.asking.runs import asked_questions, remember_bench
-from surefoot.run.folders.folder import export, read_answers, read_questions, run_plan
+from surefoot.run.folders.folder import (
+    export,
+    read_answers,
+    read_questions,
+    read_screens,
+    run_plan,
+)
 from surefoot.score.hits import is_hit
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
+from surefoot.view.selection import WRONG
 from surefoot.view.table import AnswerOutcome, Flip
 
 
@@ -46,7 +56,7 @@ def test_outcomes_and_flips_are_those_of_single_answers(looked_at: LookedAt) -> 
             assert table.answer(number, row) == answers.get(question.id)
             assert table.outcome[number, row] == told[question.id]
             before = first[question.pair, question.cell.instruction]
-            lost = before == AnswerOutcome.HIT != told[question.id]
+            lost = before == AnswerOutcome.HIT and told[question.id] in WRONG
             assert (table.flip[number, row] == Flip.LOST) == lost
     assert {AnswerOutcome(item) for item in table.outcome[1].tolist()} == set(AnswerOutcome) - {
         AnswerOutcome.NOT_ASKED
@@ -75,6 +85,35 @@ def test_variants_stand_together(looked_at: LookedAt) -> None:
         assert {table.question(other).pair for other in rows} == {table.question(row).pair}
         assert len({cell.instruction for cell in cells}) == 1
         assert table.original(row) == rows[0]
+
+
+def test_each_words_have_an_original_of_their_own(tmp_path: Path, opened: Path) -> None:
+    """Where an element is asked for in two words alike, each flip is between equal words."""
+    bench, run = tmp_path / "bench", tmp_path / "run"
+    first = [one for one in read_questions(opened / "bench") if one.cell.instruction == "direct"]
+    other = [
+        msgspec.structs.replace(
+            one, id=f"{one.id}b", instruction=msgspec.structs.replace(one.instruction, text="Else")
+        )
+        for one in first
+    ]
+    shutil.copytree(ObjectStore(opened / "bench").folder, ObjectStore(bench).folder)
+    with Ledger.open(bench, {"kind": "bench"}):
+        screens = read_screens(opened / "bench")
+        export(bench, "bench", {"screens.jsonl": screens, "questions.jsonl": [*first, *other]})
+    with Ledger.open(run, run_plan(bench, {"name": "half"})):
+        remember_bench(run, bench)
+        hit = [Answer(one.id, "", one.truth.center) for one in first]
+        missed = [Answer(one.id, "", Refusal("no")) for one in other]
+        export(run, "run", {"answers.jsonl": [*hit, *missed], "failures.jsonl": []})
+
+    table = LookedAt(open_folders([run])).table
+
+    assert not table.flip.any()
+    for row in range(len(table)):
+        words = {table.question(same).instruction.text for same in table.variants(row)}
+        assert words == {table.question(row).instruction.text}
+        assert len(table.variants(row)) == 3
 
 
 def test_a_part_of_a_benchmark_in_both_modes_twice(tmp_path: Path, opened: Path) -> None:

@@ -43,7 +43,11 @@ class OpenedFolder(RecordTable[R]):
         self.folder = Path(folder)
         self.outcome = outcome or Outcome(self.folder, Tally())
         if outcome is None:
-            read_manifest(self.folder, self.kind)
+            self.check()
+
+    def check(self) -> None:
+        """Raise InvalidInputError for a folder that is none of this kind, or unfinished."""
+        read_manifest(self.folder, self.kind)
 
     @functools.cached_property
     def manifest(self) -> Manifest:

@@ -15,6 +15,7 @@ from surefoot.api.options import AnyPath
 from surefoot.api.runs import ModelRun
 from surefoot.api.screens import Screens
 from surefoot.core.errors import InvalidInputError
+from surefoot.run.asking.partial import is_partial
 from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
 
 __all__ = [
@@ -42,9 +43,9 @@ def open(folder: AnyPath) -> AnyFolder:  # noqa: A001 - reads best as surefoot.o
     """
     Open whatever Surefoot wrote: screens, a benchmark, a run, a diagnosis or filled-in forms.
 
-    Raises InvalidInputError for a folder that is unfinished or none of these.
+    A run may be unfinished. Raises InvalidInputError for a folder that is none of these.
     """
-    kind = read_manifest(Path(folder)).kind
+    kind = "run" if is_partial(Path(folder)) else read_manifest(Path(folder)).kind
     if kind not in _OPENERS:
         raise InvalidInputError(
             f"screens, a benchmark, a run, a diagnosis or filled-in forms in {folder}",

@@ -105,13 +105,13 @@ class Exchange(msgspec.Struct, frozen=True):
     """
     Hold a question, the answer to it, and whether it was a hit.
 
-    ``answer`` is None where there is none, and ``failure`` then says why. A hit lies in the
-    target, the border counted in, without any tolerance.
+    ``answer`` and ``hit`` are None where there is no reply, and ``failure`` then says why. A hit
+    lies in the target, the border counted in, without any tolerance.
     """
 
     question: PicturedQuestion
     answer: Answer | None
-    hit: bool
+    hit: bool | None
     failure: str = ""
 
     @property
@@ -133,14 +133,14 @@ class Exchange(msgspec.Struct, frozen=True):
         return image
 
     def __repr__(self) -> str:
-        hit = "hit" if self.hit else "no hit"
+        hit = "no reply" if self.hit is None else "hit" if self.hit else "no hit"
         return f"Exchange({self.question.id!r}, {_asked(self.question)!r}, {hit})"
 
     def _repr_html_(self) -> str:
         from surefoot.report.html.verdicts import verdict
 
         parsed = self.answer.parsed if self.answer is not None else None
-        said = self.failure or verdict(self.question, parsed, hit=self.hit)
+        said = self.failure or verdict(self.question, parsed, hit=bool(self.hit))
         if not self.question.image:
             return _figure(None, f"{_asked(self.question)}: {said}")
         picture = stacked([self.picture(), *self.question.pictures()[1:]])

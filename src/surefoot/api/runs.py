@@ -16,6 +16,7 @@ from surefoot.api.folder import OpenedFolder
 from surefoot.api.options import AnyPath
 from surefoot.api.pictures import Exchange, PicturedQuestion, with_picture
 from surefoot.api.tables import counted
+from surefoot.run.asking.partial import is_partial
 from surefoot.run.engine.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ __all__ = ["ModelRun"]
 
 class ModelRun(OpenedFolder[Exchange]):
     """
-    Offer a model's answers, each with its question: what ``run`` wrote.
+    Offer a model's answers, each with its question: what ``run`` wrote, or has written so far.
 
     ``bench`` is the benchmark's folder, if it was moved. Raises InvalidInputError as
     ``surefoot score`` does.
@@ -43,6 +44,17 @@ class ModelRun(OpenedFolder[Exchange]):
     ) -> None:
         super().__init__(folder, outcome)
         self._bench = None if bench is None else Path(bench)
+
+    def check(self) -> None:
+        """Raise InvalidInputError for what is no run, and for one that has no answer yet."""
+        if not is_partial(self.folder):
+            super().check()
+
+    @property
+    def partial(self) -> str:
+        """Say how much of an unfinished run there is, "" of one that is finished."""
+        partial = self._whole.partial
+        return "" if partial is None else partial.words
 
     def __len__(self) -> int:
         """Count the questions that were asked, those without an answer among them."""
@@ -61,7 +73,7 @@ class ModelRun(OpenedFolder[Exchange]):
             yield Exchange(
                 with_picture(pictured, bench.folder, bench.screen),
                 answers.get(question.id),
-                hits[question.id],
+                hits[question.id] if question.id in answers else None,
                 failures.get(question.id, ""),
             )
 
@@ -133,7 +145,7 @@ class ModelRun(OpenedFolder[Exchange]):
 
     def caption(self) -> str:
         """Name the model and count the questions."""
-        return f"{self.model}: {counted(len(self), 'question')}"
+        return f"{self.model}: {self.partial or counted(len(self), 'question')}"
 
 
 def _fields(question: Question) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from surefoot.api.tables import FlatTable, counted, html_table
 
 if TYPE_CHECKING:
     from surefoot.score.comparisons import Comparison
+    from surefoot.score.effects import Effect
     from surefoot.score.scores import Score
     from surefoot.score.summary import Summary
 
@@ -49,6 +50,13 @@ class Scores:
         from surefoot.score.scores import Score
 
         return FlatTable(self.summary.slices, Score)
+
+    @property
+    def effects(self) -> FlatTable[Effect]:
+        """Return what each factor does as a whole, with the interval of its own test."""
+        from surefoot.score.effects import Effect
+
+        return FlatTable(self.summary.effects, Effect)
 
     @property
     def comparisons(self) -> FlatTable[Comparison]:

@@ -19,6 +19,7 @@ from surefoot.core.errors import InvalidInputError
 if TYPE_CHECKING:
     from surefoot.api.opening import AnyFolder
     from surefoot.forms.desk.cases import Offer
+    from surefoot.score.stats.units import Unit
     from surefoot.view.clicking import HumanAnswers
     from surefoot.view.judging import Judgements, SampleChoice
     from surefoot.view.opening import GivenFolders
@@ -72,6 +73,7 @@ def view(  # noqa: PLR0913 - one argument an option
     *,
     bench: AnyPath | None = None,
     tolerance: float = 0.0,
+    unit: Unit = "site",
     label: Iterable[str] = (),
     judge: str = "",
     judgements: AnyPath = "judgements.jsonl",
@@ -86,7 +88,8 @@ def view(  # noqa: PLR0913 - one argument an option
     Serve questions, answers and screens to this machine's browser, until it is closed.
 
     ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them;
-    ``label`` is what the runs are called, once for each, in their order. Only who has the
+    ``label`` is what the runs are called, once for each, in their order; ``unit`` is what the
+    questions are a sample of. Only who has the
     ``address``, with its token, is served. With ``judge`` this person can judge samples by each
     ``criterion``, a column of the sheets of ``audit`` (all of them where none is named), which
     the file ``judgements`` keeps; with a ``limit``, as many as ``audit`` draws by ``seed``. With
@@ -107,9 +110,9 @@ def view(  # noqa: PLR0913 - one argument an option
         return ServedPages(_click_served(asked, port), asked.all_answered)
     from surefoot.view.opening import open_folders
 
-    given = open_folders(folders, moved, tuple(label))
+    given, ruler = open_folders(folders, moved, tuple(label)), (tolerance, unit)
     if not judge:
-        return ServedPages(_view_served(given, tolerance, port))
+        return ServedPages(_view_served(given, ruler, port))
     from surefoot.view.judging import COLUMNS, Judgements, SampleChoice
 
     if limit and len(given.benches) != 1:
@@ -118,7 +121,7 @@ def view(  # noqa: PLR0913 - one argument an option
         )
     choice = SampleChoice(tuple(criterion) or tuple(COLUMNS), limit, seed)
     kept = Judgements(Path(judgements), judge)
-    return ServedPages(_view_served(given, tolerance, port, kept, choice), said=kept.said)
+    return ServedPages(_view_served(given, ruler, port, kept, choice), said=kept.said)
 
 
 def serve_forms(  # noqa: PLR0913 - one argument an option
@@ -170,7 +173,7 @@ def _forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
 @contextlib.contextmanager
 def _view_served(
     given: GivenFolders,
-    tolerance: float,
+    ruler: tuple[float, Unit],
     port: int,
     kept: Judgements | None = None,
     choice: SampleChoice | None = None,
@@ -185,7 +188,8 @@ def _view_served(
         from surefoot.view.looking import LookedAt
         from surefoot.view.modes import tell_modes_beside
 
-        looked_at = LookedAt(given, tolerance=tolerance)
+        tolerance, unit = ruler
+        looked_at = LookedAt(given, tolerance=tolerance, unit=unit)
         pages = serve_view(looked_at, port=port, judgements=kept, choice=choice)
         address = stack.enter_context(pages)
         if looked_at.table.models:

@@ -17,7 +17,7 @@ __all__ = ["in_python", "respell"]
 
 # A command in backticks stays as it is typed.
 _OPTION: Final = re.compile(r"(?P<command>`[^`]*`)|(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])")
-_RENAMED: Final = {"set": "parameters", "by-sample": "by_site=False"}
+_RENAMED: Final = {"set": "parameters"}
 
 
 def respell(error: SurefootError, function: Callable[..., object]) -> None:

@@ -86,9 +86,14 @@ class RecordTable(abc.ABC, Generic[R]):
         return pa.Table.from_batches(batches, schema=schema)
 
     def to_pandas(self, *, pictures: bool = False) -> pd.DataFrame:
-        """Return the table for pandas; raises MissingComponentError without it."""
-        optional_package("pandas")
-        frame: pd.DataFrame = self.to_arrow(pictures=pictures).to_pandas()
+        """
+        Return the table for pandas; raises MissingComponentError without it.
+
+        What is true or false stays so where it may be missing: pandas' own "boolean".
+        """
+        package, pa = optional_package("pandas"), optional_package("pyarrow")
+        kept = {pa.bool_(): package.BooleanDtype()}
+        frame: pd.DataFrame = self.to_arrow(pictures=pictures).to_pandas(types_mapper=kept.get)
         return frame
 
     def to_polars(self, *, pictures: bool = False) -> pl.DataFrame:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from surefoot.diagnose.findings import Transfer
     from surefoot.run.asking.runs import Reasoning
+    from surefoot.score.stats.units import Unit
 
 __all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
 
@@ -257,6 +258,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     freely: bool = USUAL.freely,
     confirm: int = USUAL.confirm,
     select: Selection = USUAL.select,
+    unit: Unit = USUAL.unit,
     self_check: bool = True,
     retry_failed: bool = False,
     progress: bool | Console = False,
@@ -267,8 +269,8 @@ def diagnose(  # noqa: PLR0913 - one argument an option
 
     An element is left after ``rounds`` of ``width`` questions each, or with ``failures``
     failing instructions; at most ``limit`` elements and ``budget`` questions, 0 for all.
-    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm`` and ``select`` are as of
-    ``surefoot.diagnose.search.options``.
+    ``twice``, ``explore``, ``thorough``, ``freely``, ``confirm``, ``select`` and ``unit`` are as
+    of ``surefoot.diagnose.search.options``.
     ``model``, ``name`` and ``version`` are as of ``run``, and so are the errors raised;
     ModelError where the planner's server gives no reply.
     """
@@ -294,6 +296,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             freely=freely,
             confirm=confirm,
             select=select,
+            unit=unit,
             seed=asking.get("seed", USUAL.seed),
         ),
         format_name=asking.get("format", ""),
@@ -335,7 +338,7 @@ def score(  # noqa: PLR0913 - one argument an option
     bench: AnyPath | Bench | None = None,
     metric: Iterable[str] = (),
     seed: int = 0,
-    by_site: bool = True,
+    unit: Unit = "site",
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
     label: Iterable[str] = (),
@@ -344,7 +347,8 @@ def score(  # noqa: PLR0913 - one argument an option
     """
     Score runs: metrics with intervals, and paired comparisons with corrected tests.
 
-    ``tolerance`` is the total growth of each side of a target's box, in pixels. ``label`` names
+    ``tolerance`` is the total growth of each side of a target's box, in pixels. ``unit`` is what
+    the questions are a sample of, and intervals are over. ``label`` names
     the runs in their order, and with ``shared_only`` only what all were asked is scored. Raises
     InvalidInputError for what are no finished runs, for diagnoses, for runs that are scored
     differently, and for options that the benchmark has no use for.
@@ -353,7 +357,7 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
-    from surefoot.score.headlines import headlines
+    from surefoot.score.headlines import headline_sentences
     from surefoot.score.metric import Ruler
     from surefoot.score.tables import summary_lines
 
@@ -362,7 +366,7 @@ def score(  # noqa: PLR0913 - one argument an option
         seed=seed,
         bench=None if bench is None else Path(bench),
         metrics=tuple(metric),
-        by_site=by_site,
+        unit=unit,
         standard=tuple(paths(standard)),
         labels=tuple(label),
         shared_only=shared_only,
@@ -370,7 +374,7 @@ def score(  # noqa: PLR0913 - one argument an option
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    said = [line.sentence for line in headlines(summary)]
+    said = headline_sentences(summary)
     return Scores(summary, said, [*summary_lines(summary), *[""] * bool(failed), *failed])
 
 
@@ -386,6 +390,7 @@ def report(  # noqa: PLR0913 - one argument an option
     bench: AnyPath | Bench | None = None,
     metric: Iterable[str] = (),
     seed: int = 0,
+    unit: Unit = "site",
     standard: Iterable[AnyPath | ModelRun] = (),
     spread: Literal["centroid", "pairwise"] = "centroid",
     label: Iterable[str] = (),
@@ -410,6 +415,7 @@ def report(  # noqa: PLR0913 - one argument an option
         cards=cards,
         bench=None if bench is None else Path(bench),
         metrics=tuple(metric),
+        unit=unit,
         sanity=tuple(paths(sanity)),
         standard=tuple(paths(standard)),
         labels=tuple(label),

@@ -8,7 +8,7 @@ hand; its assembling half is pure and sees every page, so that it can balance an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -38,8 +38,12 @@ __all__ = [
     "PageResult",
     "Phrase",
     "WrittenPages",
+    "read_parameters",
     "require_names",
 ]
+
+
+P = TypeVar("P", bound=msgspec.Struct)
 
 
 class ImageStore(Protocol):
@@ -253,6 +257,27 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")
+
+
+def read_parameters(
+    given: Mapping[str, float | int | str | bool], kind: type[P], benchmark: str
+) -> P:
+    """
+    Return a benchmark's parameters with what is given in place of their defaults.
+
+    Raises UnknownNameError for a name that is none of them, and InvalidInputError for a
+    value of another type, or out of bounds.
+    """
+    known = [field.name for field in msgspec.structs.fields(kind)]
+    for name in given:
+        if name not in known:
+            raise UnknownNameError(
+                f"a parameter of {benchmark}", found=f"'{name}'", remedy=suggest(name, known)
+            )
+    try:
+        return msgspec.convert(dict(given), kind)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError("values that fit their parameters", found=error) from error
 
 
 def require_names(given: Sequence[str], known: Sequence[str], what: str) -> None:

@@ -42,7 +42,8 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         falls.append(Fall("targets", "not among the hardest", len(page.candidates) - len(kept)))
         screens = {screen.id: screen for screen in page.screens}
         for candidate in kept:
-            questions += questions_of(page.page, page.site, screens, candidate)
+            pair = f"{page.page}#{candidate.target}"
+            questions += questions_of(pair, page.page, page.site, screens, candidate)
     ordered = tuple(sorted(questions, key=lambda question: question.id))
     return AssembledBench(ordered, Funnel(add_up(falls), {}, targets_by_site(pages, ordered)))
 
@@ -70,7 +71,7 @@ def _rank(candidate: Candidate) -> tuple[float, str]:
 
 
 def questions_of(
-    page: str, site: str, screens: dict[str, Screen], candidate: Candidate
+    pair: str, page: str, site: str, screens: dict[str, Screen], candidate: Candidate
 ) -> Iterator[Question]:
     """
     Yield a candidate's questions in all its views; ``screens`` are the page's, by id.
@@ -78,7 +79,6 @@ def questions_of(
     Where elements are a guess, its facts say whose, and how much of the picture was found; where
     no resolver proves what is meant, who says so.
     """
-    pair = f"{page}#{candidate.target}"
     for screen_id, instructions in candidate.instructions.items():
         screen = screens[screen_id]
         target = screen.element(candidate.target)

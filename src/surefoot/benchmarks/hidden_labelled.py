@@ -13,12 +13,12 @@ import msgspec
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hidden_parameters import hidden_parameters_of
 from surefoot.benchmarks.hiding import HIDE, companions, mask_boxes, touches
-from surefoot.benchmarks.matching import labelled_pair
+from surefoot.benchmarks.matching import shown_under
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
-from surefoot.core.perturbation import ORIGINAL
-from surefoot.core.question import Cell, Question
+from surefoot.core.perturbation import ORIGINAL, variant_over
+from surefoot.core.question import Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.refer.read.free_parse import free_parse
@@ -63,7 +63,8 @@ class _Shots:
             self._png = self._png or self._store.get(self._screen.image)
             shown, png = mask_boxes(self._screen, self._png, boxes, variant, ring=self._ring)
             self._store.put(png)
-            self._known[variant, boxes] = shown
+            named = variant_over(self._screen.variant, variant)
+            self._known[variant, boxes] = msgspec.structs.replace(shown, variant=named)
         return self._known[variant, boxes]
 
 
@@ -82,7 +83,7 @@ def mask_labelled(
     parameters = hidden_parameters_of(options.parameters)
     if len(usable) > options.targets:
         falls["questions", f"over {options.targets} a screen"] += len(usable) - options.targets
-    shots = _Shots(screen, store, parameters.ring)
+    shots = _Shots(shown_under(screen, usable), store, parameters.ring)
     answers = _answers(usable) if together(screen.source) == "all" else ()
     screens: dict[str, Screen] = {screen.id: screen}
     made: list[Question] = []
@@ -97,7 +98,7 @@ def mask_labelled(
                 continue
             shown = shots.masked(boxes, variant)
             screens[shown.id] = shown
-            made.append(_masked(item, shown, len(boxes), screen.source.partition(":")[0]))
+            made.append(_masked(item, shown, variant, len(boxes)))
     return PageResult(
         page=screen.page,
         site=screen.site,
@@ -175,12 +176,13 @@ def _alike(screen: Screen, asked: Question) -> Iterator[Element]:
             yield element
 
 
-def _masked(question: Question, shown: Screen, masked: int, source: str) -> Question:
+def _masked(question: Question, shown: Screen, variant: str, masked: int) -> Question:
+    own = variant_over(question.cell.variant, variant)
+    source = shown.source.partition(":")[0]
     return msgspec.structs.replace(
         question,
-        id=digest([question.id, shown.variant])[:20],
-        pair=labelled_pair(question),
-        cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
+        id=digest([question.id, own])[:20],
+        cell=msgspec.structs.replace(question.cell, variant=own),
         screen=shown.id,
         image=shown.image,
         facts={**question.facts, "masked": str(masked), "set": source},

@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.registry import suggest
+from surefoot.benchmarks.benchmark import read_parameters
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import random_source
 
 __all__ = ["HiddenParameters", "hidden_parameters_of", "split_of"]
@@ -46,16 +46,7 @@ def hidden_parameters_of(given: Mapping[str, float | int | str | bool]) -> Hidde
     >>> hidden_parameters_of({"share": 0.5}).share
     0.5
     """
-    known = HiddenParameters.__struct_fields__
-    for name in given:
-        if name not in known:
-            raise UnknownNameError(
-                "a parameter of hidden", found=f"'{name}'", remedy=suggest(name, list(known))
-            )
-    try:
-        found = msgspec.convert(dict(given), HiddenParameters)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError("values that fit their parameters", found=error) from error
+    found = read_parameters(given, HiddenParameters, "hidden")
     if found.train + found.validation > 1:
         raise InvalidInputError(
             "train and validation up to 1 together", found=f"{found.train + found.validation}"

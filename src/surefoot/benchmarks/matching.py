@@ -25,11 +25,13 @@ from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.refer.generate.balance import balance
 
-__all__ = ["add_up", "assemble", "labelled_pair", "sample_id", "with_reasoning", "with_samples"]
+__all__ = ["add_up", "assemble", "sample_id", "shown_under", "with_reasoning", "with_samples"]
 
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
@@ -42,7 +44,8 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     them those left or right of a landmark, which pages offer least; ties are in a seeded
     order, and at most ``options.targets`` are taken. Of a site at most
     ``options.site_targets`` are, its pages in turns. Each target that can be asked for by a
-    landmark is: its direction is one of those that hold in most variants.
+    landmark is: its direction is one of those that hold in most variants. Where relations
+    were drawn anew, a variant has one of the same direction, else of the first found there.
     """
     pages = list(results)
     groups: dict[str, tuple[PageResult, Candidate]] = {}
@@ -76,7 +79,27 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
     directions = {which: dict(sorted(counts[which].items())) for which in counts}
     ordered = tuple(sorted(questions, key=lambda item: item.id))
     funnel = Funnel(add_up(falls), directions, targets_by_site(pages, ordered))
-    return AssembledBench(ordered, funnel)
+    return AssembledBench(ordered, funnel, lines=_lines_on_words(ordered))
+
+
+def _lines_on_words(questions: Sequence[Question]) -> tuple[str, ...]:
+    """Say how many relations under a change are in other words than on the original."""
+    plain = {
+        (one.pair, one.cell.instruction): one.instruction.text
+        for one in questions
+        if one.cell.variant == ORIGINAL
+    }
+    related = [one for one in questions if one.cell.instruction == "relational"]
+    changed = [one for one in related if one.cell.variant != ORIGINAL]
+    words = [plain.get((one.pair, one.cell.instruction)) for one in changed]
+    other = sum(
+        text not in (None, one.instruction.text) for one, text in zip(changed, words, strict=True)
+    )
+    line = (
+        f"relations drawn anew: {other} of {len(changed)} under a change are in other words than "
+        "on the original"
+    )
+    return (line,) if other else ()
 
 
 def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
@@ -127,14 +150,10 @@ def add_up(falls: Iterable[Fall]) -> tuple[Fall, ...]:
     return tuple(Fall(*key, count) for key, count in sorted(total.items()) if count)
 
 
-def labelled_pair(question: Question) -> str:
-    """
-    Return the pair of a set's question when its variants are replaced by others.
-
-    Where the set has variants of its own, each of them is a pair of its own.
-    """
-    variant = question.cell.variant
-    return question.pair if variant == "original" else f"{question.pair} ({variant})"
+def shown_under(screen: Screen, questions: Iterable[Question]) -> Screen:
+    """Return a set's screen under the variant that its questions stand in, if that is one."""
+    named = {question.cell.variant for question in questions}
+    return msgspec.structs.replace(screen, variant=named.pop()) if len(named) == 1 else screen
 
 
 def _sample(result: PageResult, options: BuildOptions) -> Sequence[Candidate]:
@@ -180,10 +199,9 @@ def _questions(
     result: PageResult, candidate: Candidate, instruction: Instruction, pair: str
 ) -> list[Question]:
     made = []
-    way = instruction.expression.direction
-    held = candidate.held.get(way) if way is not None else None
     for screen in result.screens:
-        if held is not None and screen.variant not in held:
+        asked = _asked_on(screen, candidate, instruction)
+        if asked is None:
             continue
         target = screen.element(candidate.target)
         if target is None:
@@ -191,7 +209,7 @@ def _questions(
                 f"the target {candidate.target} in every variant",
                 found=f"none in '{screen.variant}' of {result.page}",
             )
-        cell = Cell(screen.variant, instruction.kind)
+        cell = Cell(screen.variant, asked.kind)
         made.append(
             Question(
                 id=_question_id(pair, cell),
@@ -202,10 +220,23 @@ def _questions(
                 image=screen.image,
                 width=screen.width,
                 height=screen.height,
-                instruction=instruction,
+                instruction=asked,
                 truth=target.box,
                 role=candidate.role,
                 page=result.page,
             )
         )
     return made
+
+
+def _asked_on(screen: Screen, candidate: Candidate, plain: Instruction) -> Instruction | None:
+    """Return what is asked on a screen of a kind, None where nothing of that kind holds there."""
+    way = plain.expression.direction
+    if way is None:
+        return plain
+    if candidate.instructions and screen.variant != ORIGINAL:
+        drawn = candidate.instructions.get(screen.id, ())
+        same = (one for one in drawn if one.expression.direction == way)
+        return next(same, drawn[0] if drawn else None)
+    held = candidate.held.get(way)
+    return plain if held is None or screen.variant in held else None

@@ -5,13 +5,16 @@ After GUI-Perturbed: scene and instruction are changed along independent axes, a
 comparison is a matched pair. An instruction is asked only where it holds, for exactly one
 visible element under a strict and a lenient reading: one by name or by function in every
 variant, one by a landmark on the original and in each variant that leaves the two as they lie.
+With ``relation=anew`` a landmark is found anew in every variant, as the paper does.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
+
+import msgspec
 
 from surefoot.benchmarks.benchmark import (
     Benchmark,
@@ -21,6 +24,7 @@ from surefoot.benchmarks.benchmark import (
     ImageStore,
     PageRenderer,
     PageResult,
+    read_parameters,
     require_names,
 )
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
@@ -51,8 +55,20 @@ from surefoot.score.scorings.hits import HITS
 __all__ = ["PERTURBED"]
 
 Falls = Counter[tuple[str, str]]
+Relations = dict[Direction, tuple[Instruction, tuple[str, ...]]]
 LANDMARKS_A_DIRECTION: Final = 3
 KINDS: Final = ("direct", "relational", "functional")
+
+
+class PerturbedParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Hold the parameters of ``perturbed``.
+
+    ``relation`` says where a landmark comes from: "kept", from the original, and not asked
+    where it lies otherwise; "anew", from each variant as it is.
+    """
+
+    relation: Literal["kept", "anew"] = "kept"
 
 
 def _page(
@@ -103,8 +119,14 @@ def _candidate(
         falls["target on the original", rejection.reason] += 1
         return None
     kinds = options.kinds
-    relational = _relational(scenes, element, falls, options) if "relational" in kinds else {}
+    relational: Relations = {}
+    anew: dict[str, tuple[Instruction, ...]] = {}
     names = [scene.screen.variant for scene in scenes]
+    if "relational" in kinds and _parameters(options).relation == "anew":
+        relational, anew = _drawn_anew(scenes, element, falls, options)
+        names = names[:1]
+    elif "relational" in kinds:
+        relational = _relational(scenes, element, falls, options)
     found = Candidate(
         target=element.id,
         role=element.role,
@@ -112,6 +134,7 @@ def _candidate(
         relational={way: said for way, (said, _) in relational.items()},
         held={way: held for way, (_, held) in relational.items() if len(held) < len(names)},
         functional=_functional(scenes, element, falls, options) if "functional" in kinds else None,
+        instructions=anew,
     )
     return found if found.direct or found.relational or found.functional else None
 
@@ -160,19 +183,42 @@ def _functional(
     return None
 
 
+def _drawn_anew(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> tuple[Relations, dict[str, tuple[Instruction, ...]]]:
+    """
+    Return the relations found on the original, and on each other screen by its id.
+
+    There are none where the original has none, or no other screen has any.
+    """
+    here = _relational(scenes[:1], element, falls, options)
+    if not here:
+        return {}, {}
+    there = {}
+    for scene in scenes[1:]:
+        if found := _relational([scene], element, falls, options):
+            there[scene.screen.id] = tuple(said for said, _ in found.values())
+    if len(scenes) > 1 and not there:
+        falls["relational", "in no variant but the original"] += 1
+        return {}, {}
+    return here, there
+
+
 def _relational(
     scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
-) -> dict[Direction, tuple[Instruction, tuple[str, ...]]]:
+) -> Relations:
     """
-    Return an instruction a direction, with the variants that it holds in.
+    Return an instruction a direction, found on the first scene, with the variants it holds in.
 
     Of the landmarks of a direction the one counts that holds in the most, the nearest first.
     """
+    first = scenes[0].screen.variant
     found = relational(scenes[0], element.id, seed=options.seed, most=LANDMARKS_A_DIRECTION)
     if isinstance(found, Rejection):
-        falls["relational on the original", found.reason] += 1
+        where = "the original" if first == ORIGINAL else first
+        falls[f"relational on {where}", found.reason] += 1
         return {}
-    kept: dict[Direction, tuple[Instruction, tuple[str, ...]]] = {}
+    kept: Relations = {}
     losses: dict[Direction | None, list[tuple[str, Rejection]]] = {}
     for expression in found:
         direction = expression.direction
@@ -187,7 +233,7 @@ def _relational(
         said = _instruction(scenes[0], element, expression, options)
         if isinstance(said, Rejection):
             losses.setdefault(None, []).append((f"in words ({options.language})", said))
-        elif ORIGINAL in gone or len(held) == 1 < len(scenes):
+        elif first in gone or len(held) == 1 < len(scenes):
             losses.setdefault(None, []).append((f"on {lost[0][0]}", lost[0][1]))
         elif direction is not None and (
             direction not in kept or len(held) > len(kept[direction][1])
@@ -238,6 +284,20 @@ def _instruction(
     )
 
 
+def _parameters(options: BuildOptions) -> PerturbedParameters:
+    return read_parameters(options.parameters, PerturbedParameters, "perturbed")
+
+
+def _check_labelled(options: BuildOptions) -> None:
+    require_pictures(options)
+    if _parameters(options).relation == "anew":
+        raise InvalidInputError(
+            "captured screens for relation=anew",
+            found="a set, whose own words are asked",
+            remedy="leave --set relation=anew out",
+        )
+
+
 def _identity(options: BuildOptions) -> Mapping[str, object]:
     if not options.variants or options.variants[0] != ORIGINAL:
         raise InvalidInputError(
@@ -262,12 +322,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
                 remedy="leave one of them out",
             )
     require_names(options.kinds, KINDS, "kind of instruction")
-    if options.parameters:
-        raise InvalidInputError(
-            "no parameters, since perturbed has none",
-            found=", ".join(options.parameters),
-            remedy="leave out --set",
-        )
+    _parameters(options)
     return {name: parse_variant(name).identity() for name in options.variants}
 
 
@@ -277,7 +332,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=6,
+    version=7,
     summary="one target under several variants, by its name, a landmark or what it does",
     page=_page,
     assemble=assemble,
@@ -285,6 +340,6 @@ PERTURBED = Benchmark(
     scoring=HITS,
     needs_pages=_needs_pages,
     labelled=perturb_labelled,
-    check_labelled=require_pictures,
+    check_labelled=_check_labelled,
     speaks=True,
 )

@@ -3,7 +3,8 @@
 
 A set has no live interface, so only what changes pictures can be asked for. A question is
 kept where all its places are wholly seen in every variant, so that every comparison is a
-matched pair.
+matched pair. What a set, or a benchmark, shows under a variant of its own stays so named:
+"style", and "style+dark" under one of ours.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
-from surefoot.benchmarks.matching import labelled_pair
+from surefoot.benchmarks.matching import shown_under
 from surefoot.core.canonical import digest
 from surefoot.core.edit import Filter, Letterbox, Resize
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.perturbation import ORIGINAL, parse_variant
-from surefoot.core.question import Cell, Question
+from surefoot.core.perturbation import ORIGINAL, parse_variant, variant_over
+from surefoot.core.question import Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.perturb.image.change import change_picture, split_edits
 
@@ -32,8 +33,11 @@ _SLACK: Final = 1e-6  # of a box: what adding and scaling floats may lose
 
 
 class _Shot(msgspec.Struct, frozen=True):
-    """Hold a screen under a variant, its places apart, and whether all of it is still there."""
+    """
+    Hold a screen under one of our variants, its places apart, and whether all is still there.
+    """
 
+    variant: str
     screen: Screen
     places: dict[str, Element]
     whole: bool
@@ -56,9 +60,9 @@ def perturb_labelled(
     """
     Return a set's screen under every variant, with its questions' boxes carried along.
 
-    Left out and counted are questions without a picture or with several, those a place of
-    which a variant cuts off or covers, and, where a variant does so at all, those that have
-    no place.
+    The variants of a set's own are kept, and ours named after them. Left out and counted are
+    questions without a picture or with several, those a place of which a variant cuts off or
+    covers, and, where a variant does so at all, those that have no place.
     """
     falls: Counter[tuple[str, str]] = Counter()
     falls["questions", "considered"] = len(questions)
@@ -68,7 +72,7 @@ def perturb_labelled(
     falls["questions", "several pictures"] = len(pictured) - len(usable)
     kept = usable[: options.targets]
     falls["questions", f"over {options.targets} a screen"] = len(usable) - len(kept)
-    shots = [*_shots(screen, kept, store, options)] if kept else []
+    shots = [*_shots(shown_under(screen, kept), kept, store, options)] if kept else []
     made: list[Question] = []
     for item in kept:
         lost = next((name for shot in shots if (name := _lost(item, shots[0], shot))), "")
@@ -94,17 +98,18 @@ def _shots(
     marks = tuple(_marks(screen, questions))
     marked = msgspec.structs.replace(screen, elements=(*screen.elements, *marks))
     for name in options.variants:
+        variant = variant_over(screen.variant, name)
         _, edits = split_edits(parse_variant(name).edits(marked, options.seed))
-        shown = msgspec.structs.replace(marked, variant=name)
+        shown = msgspec.structs.replace(marked, variant=variant)
         if edits:
-            shown, changed = change_picture(marked, png, edits, variant=name)
+            shown, changed = change_picture(marked, png, edits, variant=variant)
             store.put(changed)
         places = {
             element.id: element for element in shown.elements if element.id.startswith(_MARK)
         }
         others = tuple(element for element in shown.elements if element.id not in places)
         whole = all(isinstance(edit, Filter | Resize | Letterbox) for edit in edits)
-        yield _Shot(msgspec.structs.replace(shown, elements=others), places, whole)
+        yield _Shot(name, msgspec.structs.replace(shown, elements=others), places, whole)
 
 
 def _marks(screen: Screen, questions: Sequence[Question]) -> Iterator[Element]:
@@ -130,7 +135,7 @@ def _mark(question: Question, number: int) -> str:
 
 def _lost(question: Question, original: _Shot, shot: _Shot) -> str:
     """Say why a question cannot be asked under a variant; "" where it can."""
-    name = shot.screen.variant
+    name = shot.variant
     places = _places(question)
     if not places:
         return "" if shot.whole else f"no place, and something may be unseen under {name}"
@@ -150,8 +155,9 @@ def _carried(question: Question, shot: _Shot) -> Question:
     return msgspec.structs.replace(
         question,
         id=digest([question.id, shown.variant])[:20],
-        pair=labelled_pair(question),
-        cell=Cell(shown.variant, question.cell.instruction, question.cell.reasoning),
+        cell=msgspec.structs.replace(
+            question.cell, variant=variant_over(question.cell.variant, shot.variant)
+        ),
         screen=shown.id,
         image=shown.image,
         width=shown.width,

@@ -18,7 +18,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
 from surefoot.benchmarks.hardest import questions_of
-from surefoot.benchmarks.matching import labelled_pair
+from surefoot.benchmarks.matching import shown_under
 from surefoot.benchmarks.proofs import guess_facts
 from surefoot.benchmarks.sensitivity_page import SpokenPage, candidate_of
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
@@ -27,7 +27,7 @@ from surefoot.capture.detector import BarePicture, detect
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import pixels_of
-from surefoot.core.question import Cell, Question
+from surefoot.core.question import Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.refer.generate.generate import check_target
 from surefoot.refer.scene.roles import TARGETS
@@ -49,7 +49,8 @@ def say_labelled(
     """
     falls: Counter[tuple[str, str]] = Counter()
     detector = parameters_of(options.parameters).detector
-    guessed = guessed_screen(screen, store.get(screen.image), detector)
+    named = shown_under(screen, questions)
+    guessed = guessed_screen(named, store.get(screen.image), detector)
     if guessed is None:
         falls["screens", "no elements told: name a --detector"] += 1
         return PageResult(screen.page, screen.site, (), (), _counted(falls))
@@ -75,7 +76,7 @@ def say_labelled(
             continue
         kept += 1
         shown |= {name: scene.screen for name, scene in page.scenes.items()}
-        ours = questions_of(labelled_pair(asked[0]), "", {**shown}, found)
+        ours = questions_of(asked[0].pair, asked[0].page_name, "", {**shown}, found)
         for question in ours:
             made[question.id] = _placed(question, asked[0])
         for question in asked:
@@ -206,8 +207,6 @@ def _own_words(asked: Question, shown: Screen, seen: float) -> Question:
     return msgspec.structs.replace(
         asked,
         id=digest([asked.id, shown.id])[:20],
-        pair=f"{labelled_pair(asked)}#target-{asked.id}",
-        cell=Cell(asked.cell.variant, asked.cell.instruction, asked.cell.reasoning),
         screen=shown.id,
         facts={**asked.facts, **guess_facts(shown.guessed_by, seen)},
     )

@@ -15,6 +15,7 @@ from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, pa
 from surefoot.core.canonical import digest
 from surefoot.core.edit import Crop
 from surefoot.core.instruction import Instruction
+from surefoot.core.perturbation import variant_over
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
@@ -126,7 +127,8 @@ class SpokenPage:
         edit = place_on_desktop(
             screen, self.options.seed, desktop=self.parameters.desktop, scales=scales
         )
-        return self.keep(background(screen, self.png, edit))
+        variant = variant_over(screen.variant, "background")
+        return self.keep(background(screen, self.png, edit, variant=variant))
 
 
 def candidate_of(
@@ -214,7 +216,8 @@ def _crop(
     page: SpokenPage, element: Element, parameters: SensitivityParameters
 ) -> tuple[Screen, bytes]:
     edit = crop_of(page.scene.screen, element.id, parameters)
-    return crop(page.scene.screen, page.png, edit)
+    variant = variant_over(page.scene.screen.variant, "crop")
+    return crop(page.scene.screen, page.png, edit, variant=variant)
 
 
 def crop_of(screen: Screen, target: str, parameters: SensitivityParameters) -> Crop:

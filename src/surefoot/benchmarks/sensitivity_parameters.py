@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.registry import suggest
+from surefoot.benchmarks.benchmark import read_parameters
+from surefoot.core.errors import InvalidInputError
 
 __all__ = ["SensitivityParameters", "parameters_of"]
 
@@ -73,16 +73,7 @@ def parameters_of(given: Mapping[str, float | int | str | bool]) -> SensitivityP
     >>> parameters_of({"top": 100}).top
     100
     """
-    known = SensitivityParameters.__struct_fields__
-    for name in given:
-        if name not in known:
-            raise UnknownNameError(
-                "a parameter of sensitivity", found=f"'{name}'", remedy=suggest(name, list(known))
-            )
-    try:
-        found = msgspec.convert(dict(given), SensitivityParameters)
-    except msgspec.ValidationError as error:
-        raise InvalidInputError("values that fit their parameters", found=error) from error
+    found = read_parameters(given, SensitivityParameters, "sensitivity")
     if found.scale_least > found.scale_most:
         raise InvalidInputError(
             "scale_least up to scale_most", found=f"{found.scale_least} and {found.scale_most}"

@@ -36,6 +36,7 @@ __all__ = ["build", "read_parameters"]
 EXAMPLES: Final = (
     "surefoot build perturbed --screens out/screens --out out/bench",
     "surefoot build perturbed --screens out/screens --out out/zoom --variants original,zoom:1.5",
+    "surefoot build perturbed --screens out/screens --out out/anew --set relation=anew",
     "surefoot build perturbed --screens out/screens --out out/bench --json",
     "surefoot build perturbed --screens out/screens --out out/spoken --language own",
     "surefoot build sensitivity --screens out/screens --out out/words",

@@ -15,6 +15,7 @@ from surefoot.cli.options import (
     RetryOption,
     Sampling,
     SelfCheckOption,
+    UnitOption,
     asks_models,
 )
 from surefoot.core.errors import UserError
@@ -121,6 +122,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     freely: FreelyOption = USUAL.freely,
     confirm: ConfirmOption = USUAL.confirm,
     select: SelectOption = USUAL.select,
+    unit: UnitOption = USUAL.unit,
     transfer: TransferOption = None,
     seed: Annotated[int, typer.Option(help="The seed of the search.")] = USUAL.seed,
     json_file: JsonOption = None,
@@ -182,6 +184,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         freely=freely,
         confirm=confirm,
         select=select,
+        unit=unit,
         seed=seed,
         format=format_,
         key_variable=key_variable,

@@ -18,6 +18,7 @@ import typer
 
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.core.errors import InvalidInputError
+from surefoot.score.stats.units import Unit
 
 __all__ = [
     "BenchOption",
@@ -51,6 +52,7 @@ __all__ = [
     "TargetsOption",
     "ToleranceOption",
     "UnconfinedOption",
+    "UnitOption",
     "VariantsOption",
     "WriterOption",
     "WriterSeesOption",
@@ -124,8 +126,8 @@ ParametersOption: TypeAlias = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the benchmark; may be repeated. Those of sensitivity: "
-        f"{', '.join(SensitivityParameters.__struct_fields__)}.",
+        help="A parameter of the benchmark; may be repeated. That of perturbed: relation, kept or "
+        f"anew. Those of sensitivity: {', '.join(SensitivityParameters.__struct_fields__)}.",
     ),
 ]
 PromptFileOption: TypeAlias = Annotated[
@@ -196,6 +198,14 @@ UnconfinedOption: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--unconfined", help="Open pages of others even where no sandbox confines the browser."
+    ),
+]
+UnitOption: TypeAlias = Annotated[
+    Unit,
+    typer.Option(
+        "--unit",
+        help="What the questions are a sample of, and intervals are over: sites, pages of these "
+        "sites, or just these elements. Of one site always its elements or pages.",
     ),
 ]
 VariantsOption: TypeAlias = Annotated[

@@ -18,6 +18,7 @@ from surefoot.cli.options import (
     StandardOption,
     TablesOption,
     ToleranceOption,
+    UnitOption,
 )
 
 __all__ = ["report"]
@@ -45,6 +46,7 @@ def report(  # noqa: PLR0913 - one argument an option
     bench: BenchOption = None,
     metric: MetricsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of what is drawn: pictures to show.")] = 0,
+    unit: UnitOption = "site",
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
     label: LabelOption = None,
@@ -69,6 +71,7 @@ def report(  # noqa: PLR0913 - one argument an option
         bench=bench,
         metric=metric or (),
         seed=seed,
+        unit=unit,
         standard=standard or (),
         spread=spread,
         label=label or (),

@@ -17,6 +17,7 @@ from surefoot.cli.options import (
     SpreadOption,
     StandardOption,
     ToleranceOption,
+    UnitOption,
 )
 
 __all__ = ["score"]
@@ -39,12 +40,7 @@ def score(  # noqa: PLR0913 - one argument an option
     bench: BenchOption = None,
     metric: MetricsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the interval of an order of models.")] = 0,
-    by_site: Annotated[
-        bool,
-        typer.Option(
-            "--by-site/--by-sample", help="What intervals and tests take as independent."
-        ),
-    ] = True,
+    unit: UnitOption = "site",
     standard: StandardOption = None,
     spread: SpreadOption = "centroid",
     label: LabelOption = None,
@@ -57,6 +53,8 @@ def score(  # noqa: PLR0913 - one argument an option
     models with each other on the same questions. What is measured is a matter of the
     benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
     """
+    from msgspec.structs import asdict
+
     from surefoot.api.verbs import score as score_runs
     from surefoot.cli.output import say, suggest, write_json
 
@@ -66,7 +64,7 @@ def score(  # noqa: PLR0913 - one argument an option
         bench=bench,
         metric=metric or (),
         seed=seed,
-        by_site=by_site,
+        unit=unit,
         standard=standard or (),
         spread=spread,
         label=label or (),
@@ -74,5 +72,5 @@ def score(  # noqa: PLR0913 - one argument an option
     )
     for line in (*found.lines, *(f"warning: {warning}" for warning in found.warnings)):
         say(line)
-    write_json(json, found.summary)
+    write_json(json, {"sentences": found.sentences, **asdict(found.summary)})
     suggest("report", *runs, "--out", f"{runs[0]}.html")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from surefoot.cli.options import BenchOption, LabelOption, ToleranceOption
+from surefoot.cli.options import BenchOption, LabelOption, ToleranceOption, UnitOption
 
 if TYPE_CHECKING:
     from surefoot.api.serving import ServedPages
@@ -36,6 +36,7 @@ def view(  # noqa: PLR0913 - one argument an option
     *,
     bench: BenchOption = None,
     tolerance: ToleranceOption = 0.0,
+    unit: UnitOption = "site",
     label: LabelOption = None,
     judge: Annotated[
         str, typer.Option(metavar="NAME", help="Let this person judge samples by keyboard.")
@@ -97,6 +98,7 @@ def view(  # noqa: PLR0913 - one argument an option
         paths,
         bench=bench,
         tolerance=tolerance,
+        unit=unit,
         label=label or (),
         judge=judge,
         judgements=judgements,

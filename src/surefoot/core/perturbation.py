@@ -22,6 +22,7 @@ import msgspec
 
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
+from surefoot.core.languages import LANGUAGE_NAMES
 from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
@@ -36,6 +37,7 @@ __all__ = [
     "Variant",
     "VariantPart",
     "parse_variant",
+    "variant_over",
     "variant_title",
 ]
 
@@ -216,28 +218,46 @@ def parse_variant(text: str) -> Variant:
     return Variant(name or ORIGINAL, parts)
 
 
+def variant_over(source: str, variant: str) -> str:
+    """
+    Name the condition of a picture that had one already when a variant changed it.
+
+    >>> variant_over("style", "dark"), variant_over("original", "dark")
+    ('style+dark', 'dark')
+    >>> variant_over("style", "original")
+    'style'
+    """
+    changed = [name for name in (source, variant) if name != ORIGINAL]
+    return "+".join(changed) or ORIGINAL
+
+
 @functools.lru_cache(maxsize=1024)
 def variant_title(name: str) -> str:
     """
     Return what a variant is called where people read it.
 
     A name that nobody titled, as of an imported set or of a perturbation that is not
-    installed, stands for itself.
+    installed, stands for itself; of a sum that is no variant each part has its own title.
 
     >>> variant_title("precision"), variant_title("text_shrink"), variant_title("style")
     ('zoom 70 %', 'smaller text', 'theme and order')
     >>> variant_title("crop+reworded"), variant_title("fr"), variant_title("")
-    ('part around the target, reworded', 'fr', '')
+    ('part around the target, reworded', 'French', '')
+    >>> variant_title("order+static"), variant_title("fr+dark")
+    ('order, white mask', 'French, darkened by 60 %')
     """
     plain = name.removesuffix(REWORDED)
     if plain != name:
         return f"{variant_title(plain)}, reworded"
     if not name or name in TITLES:
         return TITLES.get(name, "")
+    if name in LANGUAGE_NAMES:
+        return LANGUAGE_NAMES[name]
     try:
         return parse_variant(name).title
     except UserError:
-        return name
+        first, plus, rest = name.partition("+")
+        return f"{variant_title(first)}, {variant_title(rest)}" if plus and rest else name
 
 
 def _part(text: str) -> VariantPart:

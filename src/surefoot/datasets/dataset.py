@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
+from surefoot.score.stats.units import SITES
 
 __all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "RecordedReply", "Reports", "ignore"]
 
@@ -69,12 +70,15 @@ class Reads(Protocol):
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
-    """Describe one published run: its name, its version, and its reader."""
+    """
+    Describe one published run: its name, its version, its reader, and what its sites are.
+    """
 
     name: str
     version: int
     summary: str
     read: Reads
+    clusters: str = SITES
 
 
 DATASETS = Registry(Dataset, "surefoot.datasets", what="dataset")

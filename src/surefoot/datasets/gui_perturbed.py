@@ -180,4 +180,5 @@ GUI_PERTURBED = Dataset(
     version=2,
     summary="raw replies to perturbed screens of 429 steps, as published or as GUI-DR writes them",
     read=read_replies,
+    clusters="tasks",
 )

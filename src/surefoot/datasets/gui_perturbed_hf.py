@@ -70,4 +70,5 @@ GUI_PERTURBED_HF = LabelledSet(
     labels=LABELS,
     splits=("eval",),
     read=reader_of(LABELS, _rows, _record),
+    clusters="tasks",
 )

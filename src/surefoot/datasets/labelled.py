@@ -25,6 +25,7 @@ from surefoot.datasets.files.boxes import BoxConvention
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "LABELLED",
@@ -146,7 +147,8 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     for a set that shows screens and says nothing to do on them: its records have no words
     and no place, one for each screen. ``repeats`` is true for a set in which one picture may
     stand under several names, as in sequences of screens; elsewhere that is taken for damage.
-    ``scoring`` says how answers to its questions are scored.
+    ``scoring`` says how answers to its questions are scored, and ``clusters`` what its records'
+    sites are, in the plural; where it knows none each picture stands for itself.
     """
 
     name: str
@@ -162,6 +164,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     asks: bool = True
     repeats: bool = False
     scoring: Scoring = HITS
+    clusters: str = SITES
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")

@@ -77,4 +77,5 @@ MMBENCH_GUI_L2 = LabelledSet(
     pictures=("offline_images",),
     splits=("test",),
     read=reader_of(LABELS, array_records, _record),
+    clusters="applications",
 )

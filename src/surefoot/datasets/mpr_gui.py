@@ -162,4 +162,5 @@ MPR_GUI = LabelledSet(
     read=_read,
     repeats=True,
     scoring=MULTILINGUAL,
+    clusters="applications",
 )

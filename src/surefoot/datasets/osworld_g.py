@@ -76,4 +76,5 @@ OSWORLD_G = LabelledSet(
     pictures=("images",),
     splits=("test",),
     read=reader_of(LABELS, array_records, _record),
+    clusters="screens",
 )

@@ -165,6 +165,7 @@ SCREENQA = LabelledSet(
     labels=LABELS,
     splits=SPLITS,
     read=reader_of(LABELS, array_records, _record),
+    clusters="screens",
 )
 
 SCREENQA_SHORT = LabelledSet(
@@ -177,6 +178,7 @@ SCREENQA_SHORT = LabelledSet(
     splits=SPLITS,
     read=reader_of(SHORT_LABELS, array_records, _short_record),
     seen="the validation split, 8,614 questions",
+    clusters="screens",
 )
 
 SCREENQA_STATEMENTS = LabelledSet(
@@ -188,4 +190,5 @@ SCREENQA_STATEMENTS = LabelledSet(
     labels=LABELS,
     splits=SPLITS,
     read=reader_of(LABELS, _with_short, _statement),
+    clusters="screens",
 )

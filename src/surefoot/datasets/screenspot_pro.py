@@ -66,4 +66,5 @@ SCREENSPOT_PRO = LabelledSet(
     pictures=("images",),
     splits=("test",),
     read=reader_of(LABELS, array_records, _record),
+    clusters="applications",
 )

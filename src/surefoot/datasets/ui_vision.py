@@ -65,4 +65,5 @@ UI_VISION = LabelledSet(
     pictures=("images",),
     splits=("test",),
     read=reader_of(LABELS, array_records, _record),
+    clusters="applications",
 )

@@ -171,4 +171,5 @@ UIBERT = LabelledSet(
     splits=SPLITS,
     read=read_uibert,
     seen="the dev split, 509 expressions",
+    clusters="screens",
 )

@@ -176,5 +176,5 @@ def _score(
     named: tuple[str, str],
 ) -> Score:
     trait, value = named
-    score = mean_of(metric, pairs, found.model)
+    score = mean_of(metric, pairs, found.model, unit=found.unit)
     return msgspec.structs.replace(score, trait=trait, value=value)

@@ -74,7 +74,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     InvalidInputError as ``ask_model`` does, and ModelError where the planner's server gives no
     reply.
     """
-    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most)
+    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit)
     model = open_model(spec, format_name=format_name, options=options)
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
@@ -174,6 +174,7 @@ class _Work:
             causes=causes,
             usual=usual,
             confirming=confirming,
+            population=self.pool.population(misses.trail.subject for misses in checked),
         )
 
     async def _causes(

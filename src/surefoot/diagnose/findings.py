@@ -19,6 +19,7 @@ from surefoot.failures.modes import FailureMode
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "AskedInstruction",
@@ -415,7 +416,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
     are the modes that are more frequent than that. ``names`` are the weaknesses that were
     named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
     tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
-    which one failure stands for an element.
+    which one failure stands for an element. ``unit`` is the plural of what intervals are over.
     """
 
     plan: str
@@ -445,5 +446,6 @@ class Diagnosis(msgspec.Struct, frozen=True):
     rare: int = 0
     confirm_questions: int = 0
     select: Selection = "fewest"
+    unit: str = SITES
     usual_taxonomy: dict[FailureMode, float] = {}
     telling: tuple[FailureMode, ...] = ()

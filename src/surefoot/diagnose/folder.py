@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, Ledger
@@ -96,7 +97,7 @@ def write_failing(
         for image in sorted({screen.image for screen in used.values()}):
             store.put(images(image))
         tables = {"screens.jsonl": used.values(), "questions.jsonl": failing}
-        export(folder / FAILING, "bench", tables)
+        export(folder / FAILING, "bench", tables, {"funnel.json": Funnel((), {})})
     return failing
 
 

@@ -1,5 +1,5 @@
 """
-Rates of a diagnosis with their intervals, sites being the clusters.
+Rates of a diagnosis with their intervals over sites, or over another unit.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratios, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "AGREED",
@@ -100,7 +101,12 @@ RATES: Final = (FAILED, FAILURES, AGREED)
 
 
 def rate_of_failures(
-    found: Mapping[str, Found], sites: Mapping[str, str], model: str, planner: str
+    found: Mapping[str, Found],
+    sites: Mapping[str, str],
+    model: str,
+    planner: str,
+    *,
+    unit: str = SITES,
 ) -> Score:
     """
     Return the failures found per 100 questions, from those of each element (by its pair).
@@ -113,11 +119,15 @@ def rate_of_failures(
         for pair, (failures, questions) in found.items()
         for at in range(questions)
     )
-    return mean_of(FAILURES, numbers, model, planner)
+    return mean_of(FAILURES, numbers, model, planner, unit=unit)
 
 
 def ratio_interval(
-    one: Mapping[str, Found], other: Mapping[str, Found], sites: Mapping[str, str]
+    one: Mapping[str, Found],
+    other: Mapping[str, Found],
+    sites: Mapping[str, str],
+    *,
+    unit: str = SITES,
 ) -> tuple[float | None, Interval | None]:
     """
     Return how many times the failures per question one search finds of another's.
@@ -135,5 +145,5 @@ def ratio_interval(
     found = quotient_of_ratios((sums[:, :1], sums[:, 1:2]), (sums[:, 2:3], sums[:, 3:]))
     if np.isnan(found.value[0]):
         return None, None
-    (interval,) = intervals(found, POSITIVE)
+    (interval,) = intervals(found, POSITIVE, over=unit)
     return float(found.value[0]), interval

@@ -42,6 +42,7 @@ from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.units import Population, population_sentence
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
@@ -72,15 +73,17 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     causes: Profile,
     usual: UsualModes,
     confirming: int = 0,
+    population: Population,
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
     if not baseline:
         other = _found(checked, explored=True)
+    unit = population.noun
     subjects = [misses.trail.subject for misses in (*checked, *baseline)]
     sites = {subject.pair: subject.cluster for subject in subjects}
     planner = chosen.planner
-    ratio, interval = ratio_interval(found, other, sites)
+    ratio, interval = ratio_interval(found, other, sites, unit=unit)
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
     thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
     valid = sum(len(misses.valid) for misses in checked)
@@ -99,13 +102,14 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
             ((finding.cluster, bool(finding.failures)) for finding in findings),
             model,
             planner,
+            unit=unit,
         ),
         failures=valid,
-        per_hundred=rate_of_failures(found, sites, model, planner),
-        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE),
+        per_hundred=rate_of_failures(found, sites, model, planner, unit=unit),
+        baseline_per_hundred=rate_of_failures(other, sites, model, BASELINE, unit=unit),
         ratio=ratio,
         ratio_interval=interval,
-        agreement=mean_of(AGREED, _agreed(checked), model, planner),
+        agreement=mean_of(AGREED, _agreed(checked), model, planner, unit=unit),
         taxonomy={
             mode: classes[mode]
             for mode in MODES
@@ -117,9 +121,10 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
-        warnings=tuple(_warnings(checked, findings)),
+        warnings=tuple(_warnings(checked, findings, population)),
         confirm_questions=confirming,
         select=chosen.select,
+        unit=unit,
         explored=sum(len(misses.trail.explored) for misses in checked),
         rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
@@ -303,13 +308,16 @@ def _agreed(checked: Iterable[CheckedMisses]) -> Iterable[tuple[str, bool]]:
         yield from ((misses.trail.subject.cluster, False) for _ in misses.disputed)
 
 
-def _warnings(checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding]) -> list[str]:
+def _warnings(
+    checked: Sequence[CheckedMisses], findings: Sequence[ElementFinding], population: Population
+) -> list[str]:
     disputed = sum(len(misses.disputed) for misses in checked)
     invalid = sum(len(misses.invalid) for misses in checked)
     empty = sum(not finding.pool for finding in findings)
     _, sizes = np.unique([finding.cluster for finding in findings], return_counts=True)
-    few = few_clusters(sizes)
+    few = few_clusters(sizes, over=population.noun)
     said = {
+        population_sentence(population): population.unit != "site",
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,
         f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
         f"{empty} elements have no valid instruction to ask": empty,
@@ -408,7 +416,7 @@ def _power_words(found: Diagnosis) -> Iterator[str]:
         more = len(found.unnameable) - MOST_UNNAMED
         rest = f"; and {more} more" if more > 0 else ""
         sites = len({finding.cluster for finding in found.elements})
-        yield f"not to be named with {sites} sites, whatever the effect: {some}{rest}"
+        yield f"not to be named with {sites} {found.unit}, whatever the effect: {some}{rest}"
 
 
 def _against(found: Diagnosis) -> str:

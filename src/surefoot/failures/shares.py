@@ -1,5 +1,5 @@
 """
-How often answers failed in which mode: shares of the failures, with intervals over sites.
+How often answers failed in which mode: shares of the failures, with intervals over clusters.
 """
 
 from __future__ import annotations
@@ -137,15 +137,14 @@ def draw_failures(outcomes: Outcomes, ruler: Ruler, *, seed: int = 0) -> DrawnFa
     return DrawnFailures(found, row, failed, drawn)
 
 
-def failure_shares(outcomes: Outcomes, judged: JudgedRows, *, by_cluster: bool = True) -> Failures:
+def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
     """
     Sum up the modes of failures, one record for each model, mode of reasoning and variant.
 
-    Intervals take sites as independent, or elements without ``by_cluster``.
+    Intervals are over the clusters of the table.
     """
     found, row = judged.failures.conditions, judged.failures.condition
-    asked = outcomes.asked.cluster if by_cluster else outcomes.asked.pair
-    over = "sites" if by_cluster else "elements"
+    asked, over = outcomes.asked.cluster, outcomes.asked.cluster_noun
     drawn = judged.failures.drawn
     told = drawn & (judged.mode != NOT_JUDGED)
     counts = {

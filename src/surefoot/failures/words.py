@@ -76,5 +76,5 @@ def _sentence(found: FailedCondition) -> str:
 
 
 def _share(found: ModeShare) -> str:
-    ends = ends_words(found.interval, "share")
-    return f"{found.mode} {found.count:,} ({amount_words(found.share, 'share')}, {ends})"
+    share = (amount_words(found.share, "share"), ends_words(found.interval, "share"))
+    return f"{found.mode} {found.count:,} ({', '.join(filter(None, share))})"

@@ -9,20 +9,12 @@ from typing import Final
 import msgspec
 
 from surefoot.core.canonical import digest
+from surefoot.core.languages import LANGUAGE_NAMES
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.models.format import ChatMessages, Prompt
 
-__all__ = ["LANGUAGE_NAMES", "WORDINGS", "Wording"]
-
-LANGUAGE_NAMES: Final = {
-    "en": "English",
-    "fr": "French",
-    "ja": "Japanese",
-    "ru": "Russian",
-    "th": "Thai",
-    "zh": "Chinese",
-}
+__all__ = ["WORDINGS", "Wording"]
 
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):

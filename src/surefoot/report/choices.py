@@ -91,9 +91,3 @@ def _check(choices: Choices, scoring: str) -> None:
             found="another benchmark",
             remedy="leave the option out",
         )
-    if scoring != "hits" and not choices.by_site:
-        raise InvalidInputError(
-            f"sites as clusters for a scoring by {scoring}",
-            found="samples as clusters",
-            remedy="leave --by-sample out; targets of one site are never independent",
-        )

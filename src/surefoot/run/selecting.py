@@ -83,6 +83,13 @@ def select_targets(
     for question in questions:
         groups.setdefault(_group(question), []).append(question)
     runs = [open_run(folder, bench) for folder in teachers]
+    for run in runs:
+        if run.partial is not None:
+            raise InvalidInputError(
+                "teachers that were asked everything",
+                found=f"{run.folder}, {run.partial.words}",
+                remedy="run it to its end first",
+            )
     reasons: dict[Group, list[str]] = {group: [] for group in groups}
     for run in runs:
         for group, reason in _missed_by(run, groups).items():

@@ -3,26 +3,23 @@ Comparisons: one condition against another on the same elements, whatever is mea
 
 Within a model every contrast and metric is a family of tests of its own for Holm's correction;
 between models every pair of them has families of its own. So no number of a model, or of two,
-depends on which others stand beside.
+depends on which others stand beside. What a factor does as a whole stands in ``effects.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.score.metric import Metric
-from surefoot.score.rows import DIRECT, Condition, Rows, pool
-from surefoot.score.stats.arrays import Floats, Ints, Labels, combine, renumber
+from surefoot.score.rows import DIRECT, Condition, Rows
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
 from surefoot.score.stats.clusters import (
     JACKKNIFE,
-    Bounds,
-    Sums,
-    detectable_effects,
     difference_of_ratios,
     intervals,
     p_values,
@@ -30,6 +27,7 @@ from surefoot.score.stats.clusters import (
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.mcnemar import mcnemar
 from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
+from surefoot.score.stats.paired import PAIRED, paired_change
 from surefoot.score.stats.proportions import two_proportion_z
 
 __all__ = [
@@ -39,11 +37,17 @@ __all__ = [
     "REASONING",
     "REASONING_BY_VARIANT",
     "VARIANTS",
+    "ColumnPair",
     "Comparison",
     "Contrast",
     "Discordance",
+    "Matched",
+    "change_bound",
     "compare_rows",
     "corrected",
+    "match_elements",
+    "merge_cells",
+    "paired_columns",
 ]
 
 
@@ -56,8 +60,8 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     value compared with; without one every two values are compared, the one that sorts first
     being the baseline. Where ``alike``, only rows that were asked the same are compared,
     else all rows of the same element; where not ``paired``, all rows, whatever element they
-    are of. ``pooled`` compares over all variants and kinds of
-    instruction at once, question by question.
+    are of. ``pooled`` compares over all variants and kinds of instruction at once: the change
+    of an element is then the mean of its changes under each.
     """
 
     name: str
@@ -108,12 +112,13 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     Hold one metric of a condition minus that of its baseline, on the elements of both.
 
     ``baseline`` is the other value of what the ``contrast`` varies, a part of the condition
-    or a trait; ``value`` is the value of a trait, else "". ``unmatched`` elements were asked
-    on one side and are not known on both; ``unparsed`` counts the replies of both sides that
-    could not be read. ``p`` takes clusters as independent, ``p_holm`` is corrected within
-    the ``family`` of tests of one contrast, metric and model, or pair of models.
-    ``detectable`` is the smallest true change that the test finds with power 0.8. None stands
-    where nothing can be said.
+    or a trait; ``value`` is the value of a trait, else "". Each element counts once, with the
+    mean of what was measured of it. ``unmatched`` elements were asked on one side and are not
+    known on both; ``dropped`` of them are known in the baseline alone, where their mean is
+    ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
+    ``p`` takes clusters as independent, ``p_holm`` is corrected within the ``family`` of tests
+    of one contrast, metric and model, or pair of models. ``detectable`` is the smallest true
+    change that the test finds with power 0.8. None stands where nothing can be said.
     """
 
     metric: str
@@ -127,6 +132,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     baseline: str
     n: int
     unmatched: int
+    dropped: int = 0
+    before_dropped: float | None = None
     clusters: int
     unparsed: int
     before: float | None
@@ -134,7 +141,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     change: float | None
     interval: Interval | None
     detectable: float | None
-    test: str = JACKKNIFE
+    test: str = PAIRED
     p: float
     p_holm: float = 1.0
     family: int = 1
@@ -142,6 +149,114 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Column: TypeAlias = tuple[Condition, str]
+Flips: TypeAlias = tuple[int, int, int, int]
+
+
+class Matched(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold what one metric says of each element under two conditions.
+
+    ``before`` and ``after`` are (2, elements): the sum over an element's rows, and their
+    number, 0 where nothing is known. ``alone`` is (elements,): what the baseline says of
+    elements that the other side does not know, else NaN. ``asked`` tells the elements that
+    were asked on either side; ``flips`` counts those that were right on both sides, in the
+    baseline alone, here alone and in neither, where each was asked once and is right or wrong.
+    """
+
+    before: Floats
+    after: Floats
+    alone: Floats
+    asked: Bools
+    flips: Flips | None
+
+    @property
+    def known(self) -> Bools:
+        """Tell the elements that both sides know."""
+        return np.asarray((self.before[1] > 0) & (self.after[1] > 0))
+
+    @property
+    def means(self) -> Floats:
+        """Return (2, elements): each element before and after, NaN where either is not known."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means = np.stack([side[0] / side[1] for side in (self.before, self.after)])
+        return np.where(self.known, means, np.nan)
+
+
+class ColumnPair(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold two sides that a contrast compares, all other conditions being alike.
+
+    ``condition`` and ``value`` are those of the side that is compared with ``baseline``, and
+    ``level`` is its value of what the contrast varies. ``start`` and ``place`` are the rows of
+    the baseline and of this side, in order.
+    """
+
+    condition: Condition
+    value: str
+    level: str
+    baseline: str
+    start: Ints
+    place: Ints
+
+
+def paired_columns(rows: Rows, contrast: Contrast) -> Iterator[ColumnPair]:
+    """Yield each two sides that a contrast compares."""
+    columns, members = _columns(rows, contrast)
+    for start, place in _pairs(columns, contrast):
+        condition, value = columns[place]
+        yield ColumnPair(
+            condition=condition,
+            value=value,
+            level=_named(columns[place], contrast),
+            baseline=_named(columns[start], contrast),
+            start=members[start],
+            place=members[place],
+        )
+
+
+def match_elements(
+    rows: Rows, metric: Metric, values: Floats, contrast: Contrast, pair: ColumnPair
+) -> Matched:
+    """
+    Say what a metric, with its values of all rows, says of the elements of both sides.
+
+    What depends on the rows beside it is measured anew among those that both sides share;
+    nothing is then known of the elements of the baseline alone.
+    """
+    start, place = _shared(rows, contrast, pair.start, pair.place)
+    chosen = np.concatenate([start, place])
+    asked = np.zeros(rows.elements, dtype=np.bool_)
+    asked[rows.element[pair.start]] = asked[rows.element[pair.place]] = True
+    anew = contrast.alike and metric.together and metric.within != "sum"
+    if anew:
+        order = np.argsort(chosen, kind="stable")
+        measured = np.empty(len(chosen))
+        measured[order] = rows.measure(metric, chosen[order])
+    else:
+        measured = values[chosen]
+    side = np.repeat([0, 1], [len(start), len(place)])
+    above, below = _by_element(rows, metric, measured, chosen, side)
+    alone = np.full(rows.elements, np.nan)
+    if not anew:
+        first = np.zeros(len(pair.start), dtype=np.int64)
+        total, count = _by_element(rows, metric, values[pair.start], pair.start, first)
+        gone = (count[0] > 0) & (below[1] == 0)
+        alone[gone] = total[0, gone] / count[0, gone]
+    flips = None
+    known = (below > 0).all(axis=0)
+    once = (below <= 1).all() and np.isin(above, (0, 1)).all()
+    if once and known.any() and not rows.repeated[chosen].any():
+        was, now = above[:, known] == 1
+        kinds = (was & now, was & ~now, ~was & now, ~was & ~now)
+        both, lost, gained, neither = (int(np.count_nonzero(kind)) for kind in kinds)
+        flips = both, lost, gained, neither
+    return Matched(
+        before=np.stack([above[0], below[0]]),
+        after=np.stack([above[1], below[1]]),
+        alone=alone,
+        asked=asked,
+        flips=flips,
+    )
 
 
 def compare_rows(
@@ -152,52 +267,34 @@ def compare_rows(
 
     ``metrics`` come with their values of all rows.
     """
-    rows = pool(rows) if contrast.pooled else rows
-    columns, members = _columns(rows, contrast)
-    pairs = list(_pairs(columns, contrast))
-    if not pairs:
-        return ()
-    found: dict[Metric, list[_Matched]] = {metric: [] for metric in metrics}
-    for start, place in pairs:
-        shared = _shared(rows, contrast, members[start], members[place])
-        for metric, whole in metrics.items():
-            anew = contrast.alike and metric.together and metric.within != "sum"
-            values = None if anew else whole
-            found[metric].append(_match(rows, metric, values, shared, paired=contrast.paired))
-    compared: list[Comparison] = []
-    for metric, matched in found.items():
-        change = difference_of_ratios(
-            _side([one.before for one in matched]), _side([one.after for one in matched])
+    groups: dict[tuple[Condition, str, str], list[ColumnPair]] = {}
+    for pair in paired_columns(rows, contrast):
+        own = Condition(pair.condition.model, pair.condition.reasoning)
+        condition = own if contrast.pooled else pair.condition
+        groups.setdefault((condition, pair.value, pair.baseline), []).append(pair)
+    compare = _compare_elements if contrast.paired else _compare_groups
+    return tuple(
+        Comparison(
+            metric=metric.name,
+            contrast=contrast.name,
+            varies=contrast.varies,
+            **msgspec.structs.asdict(condition),
+            value=value,
+            baseline=baseline,
+            unparsed=sum(
+                int(rows.lost["unparsed"][side].sum())
+                for pair in pairs
+                for side in (pair.start, pair.place)
+            ),
+            **compare(
+                rows,
+                metric,
+                merge_cells([match_elements(rows, metric, values, contrast, p) for p in pairs]),
+            ),
         )
-        bounds = _change_bounds(metric.bounds)
-        ends, p = intervals(change, bounds, over=rows.unit), p_values(change, bounds)
-        effects = np.minimum(detectable_effects(change), bounds[1])
-        for index, ((start, place), one) in enumerate(zip(pairs, matched, strict=True)):
-            condition, value = columns[place]
-            compared.append(
-                Comparison(
-                    metric=metric.name,
-                    contrast=contrast.name,
-                    varies=contrast.varies,
-                    **msgspec.structs.asdict(condition),
-                    value=value,
-                    baseline=_named(columns[start], contrast),
-                    n=one.n,
-                    unmatched=one.unmatched,
-                    clusters=int(change.clusters[index]),
-                    unparsed=sum(
-                        int(rows.lost["unparsed"][members[side]].sum()) for side in (start, place)
-                    ),
-                    before=_mean(one.before),
-                    after=_mean(one.after),
-                    change=_known(change.value[index]),
-                    detectable=_known(effects[index]) or None,
-                    interval=ends[index],
-                    p=float(p[index]),
-                    discordance=_discordance(one, change.standard_error[index]),
-                )
-            )
-    return tuple(compared)
+        for metric, values in metrics.items()
+        for (condition, value, baseline), pairs in groups.items()
+    )
 
 
 def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
@@ -273,127 +370,132 @@ def _with(column: Column, contrast: Contrast, base: str) -> Column:
     return msgspec.structs.replace(condition, **{contrast.varies: told}), ""
 
 
-class _Matched(msgspec.Struct, frozen=True, eq=False):
-    """
-    Hold the sums of both sides over clusters.
-
-    ``flips`` counts the elements that were right on both sides, in the baseline alone and
-    here alone, where each was asked once and is right or wrong.
-    """
-
-    before: Sums
-    after: Sums
-    n: int
-    unmatched: int
-    flips: tuple[int, ...] | None
+def change_bound(metric: Metric) -> float:
+    """Return the greatest change that an element can have in a metric, infinite without."""
+    low, high = metric.bounds
+    return high - low
 
 
-def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[Ints, Ints, int]:
-    """Return the rows of both sides that have a partner, and how many elements were asked."""
-    asked = np.zeros(rows.elements, dtype=np.bool_)
-    asked[rows.element[start]] = asked[rows.element[place]] = True
+def merge_cells(cells: Sequence[Matched]) -> Matched:
+    """Take the mean of each element over several cells; flips are added up."""
+    if len(cells) == 1:
+        return cells[0]
+    before, after = (np.zeros_like(cells[0].before) for _ in range(2))
+    for cell in cells:
+        means = np.nan_to_num(cell.means)
+        before += np.stack([means[0], cell.known])
+        after += np.stack([means[1], cell.known])
+    flips = None
+    counts = [cell.flips for cell in cells if cell.flips is not None]
+    if len(counts) == len(cells):
+        both, lost, gained, neither = (sum(parts) for parts in zip(*counts, strict=True))
+        flips = both, lost, gained, neither
+    return Matched(
+        before=before,
+        after=after,
+        alone=np.full(before.shape[1], np.nan),
+        asked=np.logical_or.reduce([cell.asked for cell in cells]),
+        flips=flips,
+    )
+
+
+def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[Ints, Ints]:
+    """Return the rows of both sides that have a partner on the other."""
     if not contrast.paired:
-        return start, place, int(np.count_nonzero(asked))
+        return start, place
     key, count = rows.element, rows.elements
     if contrast.alike:
         key, count = rows.same, rows.questions
     here, there = np.zeros((2, count), dtype=np.bool_)
     here[key[start]] = there[key[place]] = True
     both = here & there
-    return start[both[key[start]]], place[both[key[place]]], int(np.count_nonzero(asked))
+    return start[both[key[start]]], place[both[key[place]]]
 
 
-def _match(
-    rows: Rows,
-    metric: Metric,
-    whole: Floats | None,
-    shared: tuple[Ints, Ints, int],
-    *,
-    paired: bool,
-) -> _Matched:
-    """
-    Measure both sides; where they are paired, an element unknown on one is left out.
-
-    ``whole`` are the values among all rows; without them what is shared is measured anew.
-    """
-    start, place, asked = shared
-    chosen = np.concatenate([start, place])
-    if whole is None:
-        order = np.argsort(chosen, kind="stable")
-        values = np.empty(len(chosen))
-        values[order] = rows.measure(metric, chosen[order])
-    else:
-        values = whole[chosen]
-    at = rows.element[chosen].astype(np.int64)
-    at[len(start) :] += rows.elements
+def _by_element(
+    rows: Rows, metric: Metric, values: Floats, chosen: Ints, side: Ints
+) -> tuple[Floats, Floats]:
+    """Return the sums of each element and their counts, both (2, elements)."""
+    at = rows.element[chosen] + side * rows.elements
     known = ~np.isnan(values)
     values, at, size = values[known], at[known], 2 * rows.elements
     below = np.bincount(at, minlength=size).astype(np.float64)
     if metric.within == "max":
         above = np.full(size, -np.inf)
         np.maximum.at(above, at, values)
+        below = (below > 0).astype(np.float64)
+        above[below == 0] = 0.0
     else:
         above = np.bincount(at, weights=values, minlength=size)
-    if metric.within == "mean":
-        above = above / np.maximum(below, 1)
-    if metric.within != "sum":
-        below = (below > 0).astype(np.float64)
-    shown = below.reshape(2, -1) > 0
-    both = shown.all(axis=0) if paired else shown.any(axis=0)
-    home, n = rows.home[both], int(np.count_nonzero(both))
+    return above.reshape(2, -1), below.reshape(2, -1)
+
+
+def _compare_elements(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
+    """Return the fields of a comparison that say what changed of the shared elements."""
+    known, alone = matched.known, matched.alone[~np.isnan(matched.alone)]
+    before, after = matched.means[:, known]
+    n = int(np.count_nonzero(known))
+    found = paired_change(after - before, rows.home[known], change_bound(metric), over=rows.unit)
+    return {
+        "n": n,
+        "unmatched": int(np.count_nonzero(matched.asked)) - n,
+        "dropped": len(alone),
+        "before_dropped": float(alone.mean()) if len(alone) else None,
+        "clusters": found.clusters,
+        "before": float(before.mean()) if n else None,
+        "after": float(after.mean()) if n else None,
+        "change": found.mean if n else None,
+        "interval": found.interval(),
+        "detectable": found.detectable(),
+        "p": found.p,
+        "discordance": _discordance(matched.flips, found.scale * found.error),
+    }
+
+
+def _compare_groups(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
+    """Return the same fields of groups of elements that need not be the same."""
     sides = [
-        (found[both], total[both])
-        for found, total in zip(above.reshape(2, -1), below.reshape(2, -1), strict=True)
+        tuple(
+            np.bincount(rows.home, part, rows.clusters).astype(np.float64)[:, None]
+            for part in side
+        )
+        for side in (matched.before, matched.after)
     ]
+    (above, below), (higher, lower) = sides
+    found = difference_of_ratios((above, below), (higher, lower))
+    bound, n = change_bound(metric), int(np.count_nonzero(matched.before[1] + matched.after[1]))
+    change = float(found.value[0])
+    return {
+        "n": n,
+        "unmatched": int(np.count_nonzero(matched.asked)) - n,
+        "clusters": int(found.clusters[0]),
+        "before": float(above.sum() / below.sum()) if below.any() else None,
+        "after": float(higher.sum() / lower.sum()) if lower.any() else None,
+        "change": None if np.isnan(change) else change,
+        "interval": intervals(found, (-bound, bound), over=rows.unit)[0],
+        "detectable": None,
+        "test": JACKKNIFE,
+        "p": float(p_values(found, (-bound, bound))[0]),
+    }
 
-    def summed(part: Floats) -> Floats:
-        return np.bincount(home, part, rows.clusters).astype(np.float64)
 
-    before, after = ((summed(found), summed(total)) for found, total in sides)
-    flips = None
-    once = n and not rows.repeated[chosen].any()
-    if once and all((total == 1).all() and np.isin(found, (0, 1)).all() for found, total in sides):
-        was, now = (found == 1 for found, _ in sides)
-        flips = tuple(int(np.count_nonzero(told)) for told in (was & now, was & ~now, ~was & now))
-    return _Matched(before, after, n, asked - n, flips)
-
-
-def _discordance(one: _Matched, error: float) -> Discordance | None:
-    if one.flips is None:
+def _discordance(flips: Flips | None, error: float) -> Discordance | None:
+    if flips is None:
         return None
-    n, (both, b, c) = one.n, one.flips
+    both, b, c, neither = flips
+    n = sum(flips)
     naive = mcnemar(b, c)
     alone = (b + c) / n**2 - (c - b) ** 2 / n**3
     return Discordance(
         both=both,
         b=b,
         c=c,
-        neither=n - both - b - c,
+        neither=neither,
         flip_rate=(b + c) / n,
         test=naive.test,
         p=naive.p,
         p_mid=naive.p_mid,
         chi_square=naive.chi_square,
         p_z=two_proportion_z((both + b, both + c), (n, n))[1],
-        design_effect=float(error) ** 2 / alone if alone > 0 and error > 0 else None,
+        design_effect=error**2 / alone if alone > 0 and error > 0 else None,
     )
-
-
-def _change_bounds(bounds: Bounds) -> Bounds:
-    low, high = bounds
-    return low - high, high - low
-
-
-def _mean(sums: Sums) -> float | None:
-    total = float(sums[1].sum())
-    return float(sums[0].sum()) / total if total else None
-
-
-def _known(number: float) -> float | None:
-    return None if np.isnan(number) else float(number)
-
-
-def _side(parts: Sequence[Sums]) -> Sums:
-    """Put the columns of one side beside each other: (clusters, columns)."""
-    above, below = zip(*parts, strict=True)
-    return np.stack(above, axis=1), np.stack(below, axis=1)

@@ -1,86 +1,94 @@
 """
-What a person would say aloud of each model: one sentence, and the three numbers behind it.
+What a person would say aloud of each model: a few sentences, and the three numbers behind them.
+
+The first sentence says whether the model survives a change of the screen, the next what other
+words do to it, whichever way they come out. Both are decided before anything is measured, and
+each is quoted with the interval of its own test. A single level is named only where its own
+test finds it, and a cell only through an interaction that was found (``effects.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from surefoot.core.perturbation import ORIGINAL, variant_title
-from surefoot.score.comparisons import Comparison
+from surefoot.score.effects import Effect
 from surefoot.score.lost import LostReplies
+from surefoot.score.phrases import original_words, phrases_of
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.units import population_sentence
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.words import (
+    FEWEST_ELEMENTS,
     amount_words,
     change_words,
     cluster_words,
+    confidence_words,
+    effect_verdict,
     ends_words,
     from_words,
-    is_by_picture,
-    is_claimed,
-    is_clear,
-    model_name,
-    verdict_words,
+    too_few,
 )
 
 __all__ = [
     "Headline",
     "KeyNumber",
+    "effect_name",
     "headline_metric",
     "headline_rows",
+    "headline_sentences",
     "headlines",
     "lost_sentence",
+    "with_hits",
 ]
 
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit
-_SAID: Final = {
-    "hit": "hits {} of its targets",
-    "bcp": "hits {} of its targets with the middle of its box",
-    "submitted": "hands in {} of the values",
-}
+_RATES: Final = {"hit": "hits", "bcp": "hits with the middle of its box"}
 _TITLES: Final = {"bcp": "targets hit with the middle of the box (BCP)"}
-_WITHIN: Final = ("variant", "instruction", "renderer", "language", "layout")
 PAIR: Final = 2  # models that are compared in a sentence
-_ARROW: Final = "\N{RIGHTWARDS ARROW}"
+_NEAR_END: Final = 0.02  # of 0 or 100 %, where a rate has nowhere to go
 
 
 class KeyNumber(msgspec.Struct, frozen=True):
-    """Hold a number in words, what it means, and the ends of its interval, "" for none."""
+    """
+    Hold a number in words, what it means, and the ends of its interval, "" for none.
+
+    ``note`` is what is to be known beside it.
+    """
 
     value: str
     meaning: str
     ends: str = ""
+    confidence: float = CONFIDENCE
+    note: str = ""
 
     @property
     def words(self) -> str:
         """Say what the number means, with its interval."""
-        told = f", {100 * CONFIDENCE:.0f} % interval {self.ends}" if self.ends else ""
-        return f"{self.meaning}{told}"
+        interval = f"{confidence_words(self.confidence)} interval {self.ends}" * bool(self.ends)
+        return ", ".join(filter(None, (self.meaning, self.note, interval)))
 
 
 class Headline(msgspec.Struct, frozen=True):
     """
-    Hold one model's sentence and its three numbers; none where nothing can be claimed.
+    Hold one model's sentences and its numbers; none where nothing can be claimed.
 
-    ``mode`` is "reasoning" where the model was to reason first. What is said of several
-    models at once has the model "".
+    What is said of several models at once has the model "".
     """
 
     model: str
     sentence: str
     numbers: tuple[KeyNumber, ...] = ()
-    mode: str = ""
+    more: tuple[str, ...] = ()
 
     @property
-    def name(self) -> str:
-        """Return the model's name with its mode."""
-        return model_name(self.model, reasoning=bool(self.mode))
+    def sentences(self) -> tuple[str, ...]:
+        """Return all sentences, in the order in which they are read."""
+        return (self.sentence, *self.more)
 
 
 def headline_metric(summary: Summary) -> MetricFacts | None:
@@ -92,49 +100,24 @@ def headline_metric(summary: Summary) -> MetricFacts | None:
 
 def headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say what matters of each model, in the metric that people know."""
-    summary = _with_hits(summary)
+    summary = with_hits(summary)
     lost = {one.model: one for one in summary.lost}
     metric = headline_metric(summary)
-    scores = [one for one in summary.scores if metric is not None and one.metric == metric.name]
-    said = []
-    for model, reasoning in dict.fromkeys((one.model, one.reasoning) for one in scores):
-        own = [one for one in scores if (one.model, one.reasoning) == (model, reasoning)]
-        if metric is not None and model not in lost:
-            said.append(_headline(summary, metric, own))
-    broken = (Headline(name, lost_sentence(one)) for name, one in lost.items())
-    models = {line.model for line in said} | lost.keys()
-    contrast = [] if metric is None or len(models) != PAIR else _contrast(summary, metric)
-    return (*broken, *contrast, *said)
+    broken = [Headline(name, lost_sentence(one)) for name, one in lost.items()]
+    if metric is None:
+        return tuple(broken)
+    speech = _Speech(summary, metric)
+    scores = [one for one in summary.scores if one.metric == metric.name]
+    models = [name for name in dict.fromkeys(one.model for one in scores) if name not in lost]
+    contrast = speech.contrast() if len(models) + len(lost) == PAIR else []
+    whose = summary.population
+    holds = [Headline("", population_sentence(whose))] if whose and whose.unit != "site" else []
+    return (*broken, *contrast, *map(speech.model, models), *holds)
 
 
-def _contrast(summary: Summary, metric: MetricFacts) -> list[Headline]:
-    """Say how the only two models differ, on what both were asked."""
-    found = [
-        one
-        for one in summary.without_lost().comparisons
-        if (one.metric, one.varies) == (metric.name, "model")
-        and one.change is not None
-        and one.clusters > 1
-        and one.variant in ("", ORIGINAL)
-        and not one.value
-    ]
-    return [Headline("", _contrast_sentence(one, metric)) for one in found[:1]]
-
-
-def _contrast_sentence(found: Comparison, metric: MetricFacts) -> str:
-    pooled = not (found.instruction or found.variant)
-    asked = "questions" if pooled else f"{metric.counts} of the original screens"
-    where = f"of the {found.n:,} {asked} that both were asked"
-    after, before = (_rounded(part, metric) for part in (found.after, found.before))
-    if not is_clear(found.interval, found.p_holm):
-        return (
-            f"{found.model} and {found.baseline} do not differ beyond chance: {_title(metric)} "
-            f"{after} and {before} {where}."
-        )
-    better = (found.change or 0.0) * (1 if metric.higher_is_better else -1) > 0
-    first, second = (found.model, after), (found.baseline, before)
-    (name, high), (other, low) = (first, second) if better else (second, first)
-    return f"{name} does better than {other}: {_title(metric)} {high} against {low} {where}."
+def headline_sentences(summary: Summary) -> list[str]:
+    """Return what is said first of a summary, model by model."""
+    return [sentence for line in headlines(summary) for sentence in line.sentences]
 
 
 def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
@@ -143,35 +126,39 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
 
     >>> numbers = KeyNumber("82 %", "hit rate"), KeyNumber("9", "answers"), KeyNumber("5", "lost")
     >>> headline_rows([Headline("a", "a hits.", numbers), Headline("b", "no result")])
-    (('model', 'hit rate', 'beside it', 'and'), ('a', '82 %', '9 answers', '5 lost'))
+    (('model', 'hit rate', 'answers', 'lost'), ('a', '82 %', '9', '5'))
     """
     counted = [one for one in told if one.numbers]
-    changed = all(_ARROW in one.numbers[1].value for one in counted)
-    heads = ("what changed most", "by how much") if changed else ("beside it", "and")
-    return (
-        ("model", *(one.numbers[0].meaning for one in counted[:1]), *heads),
-        *(
-            (
-                one.name,
-                _with_ends(first.value, first.ends),
-                f"{second.value} {second.meaning}",
-                _with_ends(f"{third.value}{', ' * changed or ' '}{third.meaning}", third.ends),
-            )
-            for one in counted
-            for first, second, third in (one.numbers,)
-        ),
-    )
+    heads = [
+        number.meaning for number in max((one.numbers for one in counted), key=len, default=())
+    ]
+    rows = []
+    for one in counted:
+        cells = []
+        for head, number in zip(heads, one.numbers, strict=False):
+            other = number.meaning if number.meaning != head else ""
+            beside = "; ".join(filter(None, (other, number.note, number.ends)))
+            cells.append(f"{number.value} ({beside})" if beside else number.value)
+        rows.append((one.model, *cells, *[""] * (len(heads) - len(cells))))
+    return (("model", *heads), *rows)
 
 
-def _with_ends(words: str, ends: str) -> str:
-    return f"{words} ({ends})" if ends else words
+def effect_name(effect: Effect, scoring: str) -> str:
+    """Name what an effect is of, to stand behind a model's name and a comma."""
+    if effect.varies == "model":
+        what = f"against {effect.baseline}"
+    else:
+        phrases = phrases_of(scoring, effect.factor)
+        what = phrases.effect(effect.value, effect.baseline, len(effect.levels))
+    if effect.beside:
+        other = phrases_of(scoring, effect.beside)
+        sides = (effect.beside_value, effect.beside_baseline)
+        here, there = (other.value(side, effect.beside_baseline) for side in sides)
+        what += f", {here} more than {there}"
+    return what
 
 
-def _title(metric: MetricFacts) -> str:
-    return _TITLES.get(metric.name, metric.title)
-
-
-def _with_hits(summary: Summary) -> Summary:
+def with_hits(summary: Summary) -> Summary:
     """Turn a rate of misses into one of hits, which people know."""
     if not any(metric.name == _OUTSIDE for metric in summary.metrics):
         return summary
@@ -182,17 +169,9 @@ def _with_hits(summary: Summary) -> Summary:
         metrics=(
             msgspec.structs.replace(metric, name="hit", title="hit rate", higher_is_better=True),
         ),
-        scores=tuple(
-            msgspec.structs.replace(
-                one,
-                metric="hit",
-                total=one.n - one.total,
-                amount=None if one.amount is None else 1 - one.amount,
-                interval=_mirrored(one.interval, 1.0),
-            )
-            for one in outside.scores
-        ),
-        comparisons=tuple(
+        scores=tuple(map(_hits, outside.scores)),
+        baselines=tuple(map(_hits, outside.baselines)),
+        effects=tuple(
             msgspec.structs.replace(
                 one,
                 metric="hit",
@@ -200,9 +179,30 @@ def _with_hits(summary: Summary) -> Summary:
                 after=None if one.after is None else 1 - one.after,
                 change=None if one.change is None else -one.change,
                 interval=_mirrored(one.interval, 0.0),
+                simple=tuple(
+                    msgspec.structs.replace(
+                        side,
+                        before=1 - side.before,
+                        after=1 - side.after,
+                        change=-side.change,
+                        interval=_mirrored(side.interval, 0.0),
+                    )
+                    for side in one.simple
+                ),
             )
-            for one in outside.comparisons
+            for one in outside.effects
         ),
+        comparisons=(),
+    )
+
+
+def _hits(score: Score) -> Score:
+    return msgspec.structs.replace(
+        score,
+        metric="hit",
+        total=score.n - score.total,
+        amount=None if score.amount is None else 1 - score.amount,
+        interval=_mirrored(score.interval, 1.0),
     )
 
 
@@ -230,116 +230,234 @@ def lost_sentence(lost: LostReplies) -> str:
     )
 
 
-def _headline(summary: Summary, metric: MetricFacts, own: Sequence[Score]) -> Headline:
-    one = own[0]
-    mode = "reasoning" * one.reasoning
-    name = model_name(one.model, reasoning=one.reasoning)
-    plain = [score for score in own if score.variant == ORIGINAL]
-    level = _Level(metric, plain or own, on_original=bool(plain) and len(plain) < len(own))
-    if not level.n:
-        return Headline(one.model, f"{name} gave no answer that can be scored.")
-    changes = [
-        found
-        for found in summary.comparisons
-        if (found.metric, found.model, found.reasoning) == (metric.name, one.model, one.reasoning)
-        and found.varies in _WITHIN
-        and found.change is not None
-        and not is_by_picture(found, metric.unit)
-    ]
-    clear = [found for found in changes if is_claimed(found, metric.unit)]
-    worst = _worst(clear or changes, metric)
-    first = KeyNumber(amount_words(level.amount, metric.unit), level.meaning, level.ends)
-    if worst is None:
-        return Headline(
-            one.model,
-            f"{name} {level.said}{_only_one(summary)}.",
-            (first, *_counts(summary, own)),
-            mode,
+class _Speech(msgspec.Struct, frozen=True):
+    """Say what a summary's effects on one metric come to."""
+
+    summary: Summary
+    metric: MetricFacts
+
+    def model(self, model: str) -> Headline:
+        """Say what matters of one model."""
+        summary, metric = self.summary, self.metric
+        level, number = self._level(model)
+        if number is None:
+            return Headline(model, level)
+        effects = [
+            one
+            for one in summary.without_lost().effects
+            if one.metric == metric.name and one.models == (model,)
+        ]
+        factors = dict.fromkeys(one.factor for one in effects)
+        sentences: list[str] = []
+        numbers = [number]
+        for factor in factors:
+            own = [one for one in effects if one.factor == factor]
+            name = "it" if sentences else model
+            sentences += self._factor(name, own)
+            numbers.append(self._number(own[0]))
+        numbers = numbers[: PAIR + 1]
+        if len(numbers) <= PAIR:
+            numbers += self._counts(model)[: PAIR + 1 - len(numbers)]
+        sentence, *more = (*sentences, level) if sentences else (level,)
+        return Headline(model, sentence, tuple(numbers), tuple(more))
+
+    def contrast(self) -> list[Headline]:
+        """Say how the only two models differ, on what both were asked."""
+        found = [
+            one
+            for one in self.summary.without_lost().effects
+            if one.metric == self.metric.name and one.varies == "model" and not one.beside
+        ]
+        return [Headline("", self._contrast(one)) for one in found[:1]]
+
+    def _contrast(self, found: Effect) -> str:
+        metric = self.metric
+        title = _TITLES.get(metric.name, metric.title)
+        after, before = (amount_words(part, metric.unit) for part in (found.after, found.before))
+        where = f"on the same {cluster_words(found.n, metric.counts)}"
+        if short := too_few(found, self.summary.unit):
+            return (
+                f"{found.model} and {found.baseline}: {short}; {title} {after} and {before} "
+                f"{where}."
+            )
+        change = change_words(found.change, metric.unit)
+        if not found.found:
+            return (
+                f"{found.model} and {found.baseline} do not differ beyond chance: {title} {after} "
+                f"and {before} {where}, {change} {self._between(found)}."
+                f"{self._sight(found, 'difference')}"
+            )
+        better = ((found.change or 0.0) > 0) == metric.higher_is_better
+        first, second = (found.model, after), (found.baseline, before)
+        (name, high), (other, low) = (first, second) if better else (second, first)
+        if (found.change or 0.0) < 0:  # the difference is said without its sign
+            mirrored = _mirrored(found.interval, 0.0)
+            found = msgspec.structs.replace(found, interval=mirrored)
+        return (
+            f"{name} does better than {other}: {title} {high} against {low} {where}, a difference "
+            f"of {change.lstrip('+-')} {self._between(found)}."
         )
-    second = KeyNumber(_from_to(worst, metric), _what(worst))
-    third = KeyNumber(
-        change_words(worst.change, metric.unit),
-        verdict_words(worst, metric),
-        ends_words(worst.interval, metric.unit, signed=True),
-    )
-    if clear:
-        sentence = f"{name} {level.said}; {_what(worst)}, {_moved(worst, metric)}."
-        return Headline(one.model, sentence, (first, second, third), mode)
-    if alone := _only_one(summary):
-        return Headline(one.model, f"{name} {level.said}{alone}.", (first, second, third), mode)
-    none = f"none of {len(changes)} changes of screen or words made a difference beyond chance"
-    if len(changes) == 1:
-        none = "the one change made no difference beyond chance"
-    sentence = f"{name} {level.said}; {none}."
-    return Headline(one.model, sentence, (first, second, third), mode)
 
+    def _factor(self, name: str, own: Sequence[Effect]) -> list[str]:
+        """Say what a factor does: as a whole, at the level that changes most, and crossed."""
+        sayable = [one for one in own if one.found and not too_few(one, self.summary.unit)]
+        sentences = [self._whole(name, own[0])]
+        for choices, say in (
+            ([one for one in sayable[own[0].found :] if not one.beside], self._named),
+            ([one for one in sayable if one.beside], self._crossing),
+        ):
+            if choices:
+                most = max(choices, key=lambda one: abs(one.change or 0.0))
+                sentences.append(say(most, own[0]))
+        return sentences
 
-class _Level:
-    """Pool the scores of the conditions that everything is compared with."""
+    def _whole(self, name: str, found: Effect) -> str:
+        phrases = phrases_of(self.summary.scoring, found.factor)
+        what = phrases.effect(found.value, found.baseline, len(found.levels))
+        opening = f"{what[:1].upper()}{what[1:]}"
+        if short := too_few(found, self.summary.unit):
+            tail = f"; {self._sides(found, name)}" * (found.n >= FEWEST_ELEMENTS)
+            return f"{opening}: {short}{tail}."
+        if found.found:
+            return (
+                f"{opening}, {self._moves(name, found)}: {self._sides(found, 'it')} "
+                f"{self._between(found)}."
+            )
+        change = change_words(found.change, self.metric.unit)
+        fall = "fall" if self.metric.higher_is_better else "rise"
+        return (
+            f"{opening}, {name} shows no change beyond chance: {self._sides(found, 'it')}"
+            f"{f', {change}' * bool(found.change)} {self._between(found)}."
+            f"{self._end(found) or self._sight(found, fall)}"
+        )
 
-    def __init__(self, metric: MetricFacts, scores: Sequence[Score], *, on_original: bool) -> None:
-        self.n = sum(score.n for score in scores)
-        self.amount = sum(score.total for score in scores) / self.n if self.n else None
-        where = " on the original screens" if on_original else ""
-        amount = amount_words(self.amount, metric.unit)
-        if metric.unit == "share" and self.amount is not None:
-            amount = f"{100 * self.amount:.0f} %"
-        said = _SAID.get(metric.name, f"has a {metric.title} of {{}}")
-        self.said = f"{said.format(amount)}{where}"
-        interval = scores[0].interval if len(scores) == 1 else None
-        self.ends = ends_words(interval, metric.unit)
-        self.meaning = f"{_title(metric)}{where}"
+    def _named(self, found: Effect, whole: Effect) -> str:
+        """Name the level that changes most of those whose own tests find them."""
+        phrases = phrases_of(self.summary.scoring, found.factor)
+        what = phrases.effect(found.value, found.baseline, 1)
+        alike = whole.found and (found.change or 0.0) * (whole.change or 0.0) > 0
+        opening = f"Most of all {what}" if alike else f"Yet {what}"
+        return (
+            f"{opening}, {self._moves('it', found)}: {self._sides(found, 'it')} "
+            f"{self._between(found)}."
+        )
 
+    def _crossing(self, found: Effect, _whole: Effect) -> str:
+        """Say both simple effects of an interaction, on the elements that have both."""
+        scoring, unit = self.summary.scoring, self.metric.unit
+        beside = phrases_of(scoring, found.beside)
+        phrases = phrases_of(scoring, found.factor)
+        what = phrases.effect(found.value, found.baseline, len(found.levels))
+        sides = []
+        for side in found.simple:
+            ends = ends_words(side.interval, unit, signed=True)
+            where = beside.value(side.value, found.beside_baseline)
+            sides.append(f"{change_words(side.change, unit)} {where}{f' ({ends})' * bool(ends)}")
+        return (
+            f"{what[:1].upper()}{what[1:]} it is {sides[0]}, but {sides[1]}, on the same "
+            f"{cluster_words(found.n, self.metric.counts)}: {change_words(found.change, unit)} "
+            f"between the two {self._between(found)}."
+        )
 
-def _worst(found: Iterable[Comparison], metric: MetricFacts) -> Comparison | None:
-    """Return the greatest loss, or else the greatest gain."""
-    sign = 1 if metric.higher_is_better else -1
-    ranked = sorted(found, key=lambda one: sign * (one.change or 0.0))
-    if not ranked:
-        return None
-    return ranked[0] if sign * (ranked[0].change or 0.0) < 0 else ranked[-1]
+    def _moves(self, name: str, found: Effect) -> str:
+        verb = "falls" if (found.change or 0.0) < 0 else "rises"
+        change = change_words(found.change, self.metric.unit).lstrip("+-")
+        if self.metric.name in _RATES:
+            return f"{name} {verb} by {change}"
+        whose = "its" if name == "it" else f"{name}'s"
+        return f"{whose} {self.metric.title} {verb} by {change}"
 
+    def _sides(self, found: Effect, name: str) -> str:
+        """Say both numbers on the elements that both sides share."""
+        metric = self.metric
+        after, before = (amount_words(part, metric.unit) for part in (found.after, found.before))
+        elements = cluster_words(found.n, metric.counts)
+        if found.asked > found.n:
+            elements = f"{found.n:,} of {cluster_words(found.asked, metric.counts)}"
+        if verb := _RATES.get(metric.name):
+            return f"{name} {verb} {after} instead of {before} of the same {elements}"
+        return f"{after} instead of {before} on the same {elements}"
 
-def _what(found: Comparison) -> str:
-    """Name a change and the rest of its condition, to stand before a comma."""
-    if found.varies == "instruction":
-        under = f" ({variant_title(found.variant)})" if found.variant else ""
-        return f"with {found.instruction} instructions instead of {found.baseline} ones{under}"
-    asked = f" with {found.instruction} instructions" if found.instruction else ""
-    value = variant_title(found.variant) if found.varies == "variant" else found.value
-    return f"under {value}{asked}"
+    def _between(self, found: Effect) -> str:
+        ends = ends_words(found.interval, self.metric.unit, signed=True)
+        return (
+            f"({confidence_words(1 - found.level)} interval {ends})" if ends else "(no interval)"
+        )
 
+    def _sight(self, found: Effect, noun: str) -> str:
+        """Say how small a change would have been found."""
+        if found.detectable is None:
+            clusters = cluster_words(found.clusters, self.summary.unit)
+            return f" {clusters} cannot tell how small a {noun} would have been found."
+        least = change_words(found.detectable, self.metric.unit).lstrip("+")
+        return f" A {noun} of more than {least} would have been found in 8 of 10 such runs."
 
-def _moved(found: Comparison, metric: MetricFacts) -> str:
-    before, after = (_rounded(part, metric) for part in (found.before, found.after))
-    verb = "falls" if (found.change or 0.0) < 0 else "rises"
-    return f"it {verb} from {before} to {after} of the same {metric.counts}"
+    def _end(self, found: Effect) -> str:
+        """Say that a rate has hardly anything to lose, where that is so."""
+        metric, before = self.metric, found.before
+        if metric.unit != "share" or before is None or not metric.higher_is_better:
+            return ""
+        if before > max(_NEAR_END, found.detectable or 0.0):
+            return ""
+        return f" At {amount_words(before, metric.unit)} it has hardly anything to lose."
 
+    def _number(self, found: Effect) -> KeyNumber:
+        """Return the number that stands for a factor: its effect as a whole."""
+        phrases = phrases_of(self.summary.scoring, found.factor)
+        elements = cluster_words(found.n, self.metric.counts)
+        what = phrases.effect(found.value, found.baseline, len(found.levels))
+        if too_few(found, self.summary.unit):
+            home = from_words(found.clusters, self.summary.unit)
+            return KeyNumber("too few to say", what, note=f"{elements}{home}")
+        return KeyNumber(
+            change_words(found.change, self.metric.unit),
+            what,
+            ends_words(found.interval, self.metric.unit, signed=True),
+            1 - found.level,
+            f"{effect_verdict(found, self.metric, self.summary.unit)}, {elements}",
+        )
 
-def _rounded(amount: float | None, metric: MetricFacts) -> str:
-    if metric.unit == "share" and amount is not None:
-        return f"{100 * amount:.0f} %"
-    return amount_words(amount, metric.unit)
+    def _level(self, model: str) -> tuple[str, KeyNumber | None]:
+        """Say how a model does on what all changes start from, and of what that is a mix."""
+        summary, metric = self.summary, self.metric
+        own, base = (
+            [one for one in scores if (one.metric, one.model) == (metric.name, model)]
+            for scores in (summary.scores, summary.baselines)
+        )
+        score = base[0] if base else own[0]
+        if not score.n:
+            return f"{model} gave no answer that can be scored.", None
+        known = min(score.n, summary.elements)
+        if known < FEWEST_ELEMENTS:
+            few = cluster_words(known, metric.counts)
+            return f"{model}: too few to say, {few} where {FEWEST_ELEMENTS} are needed.", None
+        where = f" {original_words(summary.scoring)}" * bool(base and len(own) > 1)
+        kinds: dict[str, int] = {}
+        for part in own:
+            if part.instruction and part.variant == score.variant:
+                kinds[part.instruction] = kinds.get(part.instruction, 0) + part.n
+        whole = cluster_words(score.n, metric.counts)
+        if len(kinds) > 1:
+            mix = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+            whole = f"{cluster_words(score.n, 'questions')} ({mix})"
+        whole += from_words(score.clusters, summary.unit)
+        amount, ends = (
+            amount_words(score.amount, metric.unit),
+            ends_words(score.interval, metric.unit),
+        )
+        interval = f"{confidence_words(CONFIDENCE)} interval {ends}" if ends else "no interval"
+        title = _TITLES.get(metric.name, metric.title)
+        verb = _RATES.get(metric.name)
+        does = f"{verb} {amount} of its targets" if verb else f"has a {metric.title} of {amount}"
+        sentence = f"{model} {does}{where}: {whole}, {interval}."
+        return sentence, KeyNumber(amount, f"{title}{where}", ends, note=whole)
 
-
-def _from_to(found: Comparison, metric: MetricFacts) -> str:
-    return f"{_rounded(found.before, metric)} {_ARROW} {_rounded(found.after, metric)}"
-
-
-def _only_one(summary: Summary) -> str:
-    """Say that one cluster stands for itself alone; "" for several."""
-    if summary.clusters > 1:
-        return ""
-    return f", all from one {summary.unit[:-1]}, which says nothing of others"
-
-
-def _counts(summary: Summary, own: Sequence[Score]) -> tuple[KeyNumber, KeyNumber]:
-    rows = sum(one.rows for one in own)
-    lost = sum(one.unparsed + one.failed for one in own)
-    clusters = from_words(summary.clusters, summary.unit)
-    return (
-        KeyNumber(
-            f"{rows:,}", f"answers about {cluster_words(summary.elements, 'elements')}{clusters}"
-        ),
-        KeyNumber(f"{lost:,}", "of them unparsed or failed"),
-    )
+    def _counts(self, model: str) -> list[KeyNumber]:
+        summary, metric = self.summary, self.metric
+        own = [one for one in summary.scores if (one.metric, one.model) == (metric.name, model)]
+        rows = sum(one.rows for one in own)
+        lost = sum(one.unparsed + one.failed for one in own)
+        return [
+            KeyNumber(f"{rows:,}", "questions asked"),
+            KeyNumber(f"{lost:,}", "of them unparsed or failed"),
+        ]

@@ -134,7 +134,7 @@ def compare_orders(
             name,
             (points[0, kept], points[place, kept]),
             (drawn[0], drawn[place]),
-            len(set(view.cluster.codes.tolist())),
+            (len(set(view.cluster.codes.tolist())), view.asked.cluster_noun),
         )
         for place, name in enumerate(names, start=1)
     )
@@ -165,9 +165,12 @@ def _sums(table: Outcomes, name: str, ruler: Ruler) -> tuple[Sums, tuple[Conditi
 
 
 def _compare(
-    name: str, points: tuple[Floats, Floats], draws: tuple[Floats, Floats], clusters: int
+    name: str,
+    points: tuple[Floats, Floats],
+    draws: tuple[Floats, Floats],
+    clusters: tuple[int, str],
 ) -> OrderComparison:
-    hit, values = points
+    (hit, values), (count, over) = points, clusters
     tau = float(tau_b(hit[None], -values[None])[0])
     low, high = (
         float(end) for end in percentile_bounds(tau_b(draws[0], -draws[1])[:, None])[:, 0]
@@ -177,6 +180,6 @@ def _compare(
         metric=name,
         models=len(hit),
         tau=None if np.isnan(tau) else tau,
-        interval=Interval(low, high, _METHOD, clusters=clusters, over="sites") if told else None,
+        interval=Interval(low, high, _METHOD, clusters=count, over=over) if told else None,
         p=tau_p(hit, -values),
     )

@@ -10,6 +10,7 @@ run and its report. Statistics work on the columns and never loop over answers.
 from __future__ import annotations
 
 import enum
+import functools
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,8 +21,10 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Parsed, Question, Refusal
-from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine
+from surefoot.score.stats.units import SITES, Population, Unit
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
 __all__ = [
@@ -59,7 +62,7 @@ class Status(enum.IntEnum):
     WORDS = 5
 
 
-class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
+class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     """
     Hold one row per question.
 
@@ -70,13 +73,15 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
     where there are none. ``sample`` numbers the times that a question is asked from 1, and
     ``first`` is the row of the first time, its own where it is asked once. ``traits`` are
     further columns of words about the question, its instruction or its screen, "" where
-    nothing is known.
+    nothing is known. ``unit`` is what the questions are a sample of, and ``site_noun`` the
+    plural of what their sites are.
     """
 
     instruction: Labels
     variant: Labels
     pair: Labels
-    cluster: Labels
+    site: Labels
+    page: Labels
     role: Labels
     direction: Labels
     reasoning: Bools
@@ -87,9 +92,28 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False):
     sample: Ints
     first: Ints
     traits: dict[str, Labels]
+    unit: Unit = "site"
+    site_noun: str = SITES
 
     def __len__(self) -> int:
         return len(self.reasoning)
+
+    @functools.cached_property
+    def home(self) -> Labels:
+        """Return the page on which each question's element was found, apart by site."""
+        return _home_pages(self.site, self.page, self.pair, self.variant)
+
+    @property
+    def cluster(self) -> Labels:
+        """Return what of the unit each question belongs to."""
+        if self.unit == "page":
+            return self.home
+        return self.pair if self.unit == "element" else self.site
+
+    @property
+    def cluster_noun(self) -> str:
+        """Return the plural of what a cluster is."""
+        return self.site_noun if self.unit == "site" else f"{self.unit}s"
 
     @property
     def placed(self) -> Bools:
@@ -211,6 +235,34 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
         """Tell for each row whether the reply named a place where there is one to name."""
         return np.asarray((self.status <= Status.BOX) & self.answerable)
 
+    @property
+    def population(self) -> Population:
+        """Count what the answers are about; what got no reply tells nothing."""
+        asked, question = self.asked, self.question[self.answered]
+        elements, pages, sites = (
+            len(np.unique(labels.codes[question]))
+            for labels in (asked.pair, asked.home, asked.site)
+        )
+        return Population(
+            unit=asked.unit,
+            elements=elements,
+            pages=pages,
+            sites=sites,
+            site_noun=asked.site_noun,
+        )
+
+    def over(self, unit: Unit) -> Outcomes:
+        """
+        Return the table as a sample of sites, pages or elements.
+
+        One site says nothing of others, so the sample of one is one of its elements.
+        """
+        told = self.question[self.answered]
+        if unit == "site" and len(np.unique(self.asked.site.codes[told])) == 1:
+            unit = "element"
+        asked = msgspec.structs.replace(self.asked, unit=unit)
+        return msgspec.structs.replace(self, asked=asked)
+
     def take(self, rows: Bools | Ints | slice) -> Outcomes:
         """Return a selection of the rows; what was asked stays whole."""
         return Outcomes(
@@ -236,6 +288,7 @@ def tabulate_runs(
     traits: Sequence[str] = (),
     describe: Describe = lambda _question: {},
     measures: Mapping[str, Measure] | None = None,
+    site_noun: str = SITES,
 ) -> Outcomes:
     """
     Build the table from groups of questions, each with the runs of models that were asked them.
@@ -243,7 +296,8 @@ def tabulate_runs(
     Every iterable is read once. ``arrange`` may leave questions out, put them under other
     cells, and yield one twice under different cells. ``describe`` gives a question's
     ``traits``, and ``measures`` are computed of each answer; only for these, and for
-    questions that are not about one box, are questions held. A question without an answer
+    questions that are not about one box, are questions held. ``site_noun`` is the plural of what
+    the questions' sites are. A question without an answer
     has failed. Raises InvalidInputError for an answer to an unknown question, and for two
     answers or two questions of one id, and for a further sample without the first.
     """
@@ -262,7 +316,7 @@ def tabulate_runs(
             table.first.update(zip(places[repeated], places[name], strict=True))
         for model, answers in runs:
             table.run(model, answers, places, first)
-    return table.outcomes()
+    return table.outcomes(site_noun)
 
 
 def by_model(records: Iterable[Record]) -> list[tuple[list[Question], list[Run]]]:
@@ -351,7 +405,7 @@ class _Table:
         self.describe = describe
         self.measures = measures
         self.traits = tuple(traits)
-        self.names = tuple(_Codes() for _ in range(6 + len(traits)))
+        self.names = tuple(_Codes() for _ in range(7 + len(traits)))
         self.codes = array("i")
         self.numbers = array("d")
         self.flags = array("b")
@@ -374,6 +428,7 @@ class _Table:
             cell.variant,
             question.pair,
             question.cluster,
+            question.page_name,
             question.role,
             question.instruction.expression.direction or "",
         ]
@@ -433,12 +488,12 @@ class _Table:
             found = measure(question, answer)
             kept.measured[name][at] = math.nan if found is None else found
 
-    def outcomes(self) -> Outcomes:
+    def outcomes(self, site_noun: str = SITES) -> Outcomes:
         """Return the finished table."""
         numbers = np.array(self.numbers, dtype=np.float64).reshape(-1, 7)
         flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 2)
         codes = np.array(self.codes, dtype=np.int32).reshape(-1, len(self.names))
-        instruction, variant, pair, cluster, role, direction, *traits = (
+        instruction, variant, pair, site, page, role, direction, *traits = (
             names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
         )
         first_sample = np.arange(len(flags), dtype=np.int32)
@@ -447,7 +502,8 @@ class _Table:
             instruction=instruction,
             variant=variant,
             pair=pair,
-            cluster=cluster,
+            site=site,
+            page=page,
             role=role,
             direction=direction,
             reasoning=flags[:, 0],
@@ -458,6 +514,7 @@ class _Table:
             sample=np.array(self.sample, dtype=np.int32),
             first=first_sample,
             traits=dict(zip(self.traits, traits, strict=True)),
+            site_noun=site_noun,
         )
         counts = [len(run.status) for run in self.runs]
         total = sum(counts)
@@ -489,6 +546,28 @@ class _Table:
             f1=f1,
             measured=measured,
         )
+
+
+def _home_pages(site: Labels, page: Labels, pair: Labels, variant: Labels) -> Labels:
+    """
+    Return the page of each question's element, told apart from pages of other sites.
+
+    Where an element was asked about on several pages, as in a changed screen of another name,
+    that of its original screen counts.
+    """
+    places = combine(site.codes, page.codes, len(page.names))
+    original = np.array([name == ORIGINAL for name in variant.names], dtype=np.bool_)
+    order = np.argsort(~original[variant.codes], kind="stable")
+    _, first = np.unique(pair.codes[order], return_index=True)
+    home = np.zeros(len(pair.names), dtype=np.int64)
+    chosen = order[first]
+    home[pair.codes[chosen]] = places[chosen]
+    present, codes = np.unique(home[pair.codes], return_inverse=True)
+    names = (
+        f"{page.names[at % len(page.names)]} ({site.names[at // len(page.names)]})"
+        for at in present.tolist()
+    )
+    return Labels(tuple(names), codes.astype(np.int32))
 
 
 def _is_plain(question: Question) -> bool:

@@ -26,7 +26,6 @@ __all__ = [
     "Rows",
     "conditions",
     "measured_rows",
-    "pool",
     "rows_of",
 ]
 
@@ -133,20 +132,20 @@ def _rank(condition: Condition) -> tuple[str, bool, str, bool, str]:
     )
 
 
-def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Rows:
+def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
     """
     Lay out a table of answers, an element being a pair.
 
     Of a question that was asked several times every metric is the mean over its samples, on
     the row of the first, and NaN on the others: so questions are counted, and not samples.
-    Without ``by_cluster`` each element is its own cluster. What is the same is the trait
-    "said" within an element, where the table has it, else the element. Raises
-    InvalidInputError for an element in two clusters.
+    Clusters are those of the table's unit. What is the same is the trait "said" within an
+    element, where the table has it, else the element. Raises InvalidInputError for an element
+    in two clusters.
     """
     found, condition = conditions(outcomes)
     asked, question = outcomes.asked, outcomes.question
     element = _sorted_codes(asked.pair, question)
-    cluster = _sorted_codes(asked.cluster, question) if by_cluster else element
+    cluster = element if asked.unit == "element" else _sorted_codes(asked.cluster, question)
     said, same = asked.traits.get("said"), element
     if said is not None:
         codes = combine(element, said.codes[question], len(said.names))
@@ -157,7 +156,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, *, by_cluster: bool = True) -> Row
         element=element,
         same=same,
         cluster=cluster,
-        unit="sites" if by_cluster else "elements",
+        unit=asked.cluster_noun,
         traits=outcomes.traits,
         repeated=_repeated(outcomes),
         answered=outcomes.answered,
@@ -232,31 +231,6 @@ def _coded(words: Sequence[str]) -> Labels:
     names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
     place = {name: at for at, name in enumerate(names)}
     return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int32))
-
-
-def pool(rows: Rows) -> Rows:
-    """
-    Put all cells of a model in one reasoning mode under one condition.
-
-    What was an element in each cell is one of its own, so that a question still has one
-    value, and is compared with the same question alone.
-    """
-    cells = [(one.instruction, one.variant) for one in rows.conditions]
-    distinct = sorted(set(cells))
-    cell = np.array([distinct.index(one) for one in cells], dtype=np.int32)[rows.condition]
-    whole = [Condition(one.model, one.reasoning, "", "") for one in rows.conditions]
-    kept = sorted(set(whole))
-    condition = np.array([kept.index(one) for one in whole], dtype=np.int32)[rows.condition]
-    count = len(distinct)
-
-    def apart(codes: Ints) -> Ints:
-        return renumber(combine(codes, cell, count), (int(codes.max(initial=-1)) + 1) * count)[1]
-
-    element = apart(rows.element)
-    same = element if rows.same is rows.element else apart(rows.same)
-    return msgspec.structs.replace(
-        rows, conditions=tuple(kept), condition=condition, element=element, same=same
-    )
 
 
 def _sorted_codes(labels: Labels, question: Ints) -> Ints:

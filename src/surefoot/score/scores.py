@@ -13,10 +13,18 @@ import numpy as np
 from surefoot.score.metric import GivenMetric, Metric
 from surefoot.score.rows import Condition, Rows, measured_rows
 from surefoot.score.stats.arrays import Bools, Floats, Ints, combine, renumber
-from surefoot.score.stats.clusters import Sums, intervals, ratio
+from surefoot.score.stats.clusters import RATE, Sums, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["MOST_SUMS", "Score", "by_element", "mean_of", "score_rows", "sum_clusters"]
+__all__ = [
+    "MOST_SUMS",
+    "Score",
+    "baseline_scores",
+    "by_element",
+    "mean_of",
+    "score_rows",
+    "sum_clusters",
+]
 
 MOST_SUMS: Final = 4_000_000  # clusters times columns at once, 32 MB a matrix
 
@@ -98,17 +106,62 @@ def _measured(
         if width < count:
             inside = (start <= column) & (column < start + width)
         part = inside, column[inside] - start, width
-        above, below = by_element(rows, metric, values[inside], part)
-        found = ratio(above, below)
-        for index, interval in enumerate(intervals(found, metric.bounds, over=rows.unit)):
-            n = int(below[:, index].sum())
-            yield {
-                "n": n,
-                "total": float(above[:, index].sum()),
-                "clusters": int(found.clusters[index]),
-                "amount": float(found.value[index]) if n else None,
-                "interval": interval,
-            }
+        yield from _numbers(rows, metric, values[inside], part)
+
+
+def _numbers(
+    rows: Rows, metric: Metric, values: Floats, columns: tuple[Bools | Ints | slice, Ints, int]
+) -> Iterator[dict[str, Any]]:
+    """Yield the numbers of each column of the chosen rows, by the names of a score's fields."""
+    above, below = by_element(rows, metric, values, columns)
+    squares = None
+    if metric.bounds == RATE and not np.isin(values[~np.isnan(values)], (0, 1)).all():
+        squares, _ = by_element(rows, metric, values, columns, power=2)
+    found = ratio(above, below, squares)
+    for index, interval in enumerate(intervals(found, metric.bounds, over=rows.unit)):
+        n = int(below[:, index].sum())
+        yield {
+            "n": n,
+            "total": float(above[:, index].sum()),
+            "clusters": int(found.clusters[index]),
+            "amount": float(found.value[index]) if n else None,
+            "interval": interval,
+        }
+
+
+def baseline_scores(rows: Rows, metric: Metric, values: Floats, variant: str) -> list[Score]:
+    """
+    Score each model in a variant, all kinds of instruction and modes of reasoning together.
+
+    ``values`` are the metric's of all rows. Models that were not asked in the variant have none.
+    """
+    scores = []
+    for model in dict.fromkeys(one.model for one in rows.conditions):
+        at = [
+            place
+            for place, one in enumerate(rows.conditions)
+            if (one.model, one.variant) == (model, variant)
+        ]
+        own = np.flatnonzero(np.isin(rows.condition, at))
+        if not len(own):
+            continue
+        columns = own, np.zeros(len(own), dtype=np.int64), 1
+        (numbers,) = _numbers(rows, metric, values[own], columns)
+        scores.append(
+            Score(
+                metric=metric.name,
+                model=model,
+                reasoning=False,
+                instruction="",
+                variant=variant,
+                rows=len(own),
+                unparsed=int(rows.lost["unparsed"][own].sum()),
+                refused=int(rows.lost["refused"][own].sum()),
+                failed=int(rows.lost["failed"][own].sum()),
+                **numbers,
+            )
+        )
+    return scores
 
 
 def mean_of(
@@ -141,22 +194,28 @@ def mean_of(
 
 
 def by_element(
-    rows: Rows, metric: Metric, values: Floats, columns: tuple[Bools | slice, Ints, int]
+    rows: Rows,
+    metric: Metric,
+    values: Floats,
+    columns: tuple[Bools | Ints | slice, Ints, int],
+    *,
+    power: int = 1,
 ) -> Sums:
     """
     Sum a metric over each cluster and column: numerators and denominators, (clusters, columns).
 
     ``values`` are those of the chosen rows; ``columns`` are the chosen rows, the column of
-    each, and how many columns there are.
+    each, and how many columns there are. Numerators are sums of what each row or element has,
+    to a ``power``.
     """
     chosen, column, count = columns
     known, cluster = ~np.isnan(values), rows.cluster[chosen]
-    parts: Sums = np.where(known, values, 0.0), known
+    parts: Sums = np.where(known, values, 0.0) ** power, known
     if metric.within != "sum":
         values, column, cluster = _merge(
             metric, values[known], rows.element[chosen][known], column[known], cluster[known]
         )
-        parts = values, np.ones(len(values))
+        parts = values**power, np.ones(len(values))
     return sum_clusters(parts, cluster, column, (rows.clusters, count))
 
 

@@ -18,6 +18,7 @@ from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, tabulate_runs
 from surefoot.score.scores import Score
 from surefoot.score.stats.arrays import Labels
+from surefoot.score.stats.units import SITES
 
 __all__ = ["Detail", "Scoring", "tabulate_for", "with_traits"]
 
@@ -85,11 +86,14 @@ def tabulate_for(
     scoring: Scoring,
     groups: Iterable[tuple[Iterable[Question], Sequence[Run]]],
     screens: Screens = _NO_SCREENS,
+    *,
+    site_noun: str = SITES,
 ) -> Outcomes:
     """
     Build the table that a scoring needs from groups of questions and the runs over them.
 
-    ``screens`` are by id. Raises InvalidInputError as ``tabulate_runs`` does.
+    ``screens`` are by id, and ``site_noun`` is the plural of what the questions' sites are.
+    Raises InvalidInputError as ``tabulate_runs`` does.
     """
     metrics = scoring.chosen((*scoring.metrics, *scoring.descriptive))
     table = tabulate_runs(
@@ -98,6 +102,7 @@ def tabulate_for(
         traits=scoring.traits,
         describe=lambda question: scoring.describe(question, screens.get(question.screen)),
         measures={metric.name: metric.measure for metric in metrics if metric.measure},
+        site_noun=site_noun,
     )
     return with_traits(scoring, table)
 
@@ -106,6 +111,6 @@ def with_traits(scoring: Scoring, table: Outcomes) -> Outcomes:
     """Give a table the traits that a scoring derives from it, and those of every table."""
     asked = table.asked
     derived = {name: make(asked) for name, make in scoring.derive.items()}
-    own = {"role": asked.role, "direction": asked.direction, "site": asked.cluster}
+    own = {"role": asked.role, "direction": asked.direction, "site": asked.site}
     traits = {**own, **asked.traits, **derived}
     return msgspec.structs.replace(table, asked=msgspec.structs.replace(asked, traits=traits))

@@ -11,17 +11,20 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.effects import Effect, effects_of
 from surefoot.score.lost import LostReplies, lost_models
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Rows, rows_of
 from surefoot.score.samples import repeated_samples
-from surefoot.score.scores import Score, score_rows
+from surefoot.score.scores import Score, baseline_scores, score_rows
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Floats, Labels, combine
+from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.stats.units import Population, Unit
 from surefoot.score.totals import Total, sum_over_conditions
 
 __all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
@@ -49,12 +52,15 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold all scores, with the rulers that they share.
 
-    ``scores`` are of whole conditions, ``slices`` of parts of them by a trait; slices are
-    descriptive. ``totals`` are sums of ``comparisons``. ``clusters`` are independent, and
-    what one is ``unit`` says ("sites"). The first of ``metrics`` is the headline.
-    ``details`` are what no metric says, by name; ``lost`` are the models of which too many
-    replies were lost for any effect to be claimed. ``warnings`` are sentences that belong
-    beside the numbers.
+    ``scores`` are of whole conditions, ``baselines`` of all that was asked in the original,
+    which changes of the screen start from, and ``slices`` of parts of conditions by a trait;
+    slices are descriptive. ``effects`` are of factors, pooled over all others, and
+    ``comparisons`` of single conditions; ``totals`` are sums of these. ``clusters`` are
+    independent, and what one is ``unit`` says ("sites"); both they and the ``elements`` are
+    those with an answer. ``population`` is what answers stand for, None of what is no answer.
+    The first of ``metrics`` is the headline. ``details`` are what no metric says, by name;
+    ``lost`` are the models of which too many replies were lost for any effect to be claimed.
+    ``warnings`` are sentences that belong beside the numbers.
     """
 
     scoring: str
@@ -62,6 +68,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     spread: str
     confidence: float
     unit: str
+    population: Population | None = None
     elements: int
     clusters: int
     cluster_sizes: tuple[int, float, int]
@@ -69,7 +76,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
     metrics: tuple[MetricFacts, ...]
     scores: tuple[Score, ...]
+    baselines: tuple[Score, ...]
     slices: tuple[Score, ...]
+    effects: tuple[Effect, ...]
     comparisons: tuple[Comparison, ...]
     totals: tuple[Total, ...]
     details: dict[str, Any]
@@ -95,6 +104,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         lost = {one.model for one in self.lost}
         return msgspec.structs.replace(
             self,
+            effects=tuple(one for one in self.effects if lost.isdisjoint(one.models)),
             comparisons=tuple(
                 one
                 for one in self.comparisons
@@ -114,26 +124,30 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
             self,
             metrics=tuple(known[name] for name in names if name in known),
             scores=tuple(one for one in self.scores if one.metric in names),
+            baselines=tuple(one for one in self.baselines if one.metric in names),
             slices=tuple(one for one in self.slices if one.metric in names),
+            effects=tuple(one for one in self.effects if one.metric in names),
             comparisons=tuple(one for one in self.comparisons if one.metric in names),
             totals=tuple(one for one in self.totals if one.metric in names),
         )
 
 
 def summarise(
-    outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, by_cluster: bool = True
+    outcomes: Outcomes, scoring: Scoring, ruler: Ruler | None = None, *, unit: Unit = "site"
 ) -> Summary:
     """
     Compute every score of a table of answers, as a scoring says.
 
-    Intervals and tests take sites as independent, or elements without ``by_cluster``. Raises
+    Intervals and tests take the units as independent, elements where all are from one site
+    (``Outcomes.over``). Raises
     InvalidInputError for an empty table, a bad tolerance, an element in two clusters, and for
     one asked twice where the scoring does not allow that.
     """
     ruler = ruler or Ruler()
     if not len(outcomes):
         raise InvalidInputError("at least one question to score", found="none")
-    rows = rows_of(outcomes, ruler, by_cluster=by_cluster)
+    outcomes = outcomes.over(unit)
+    rows = rows_of(outcomes, ruler)
     places = combine(rows.condition, rows.element, rows.elements)[outcomes.sample == 1]
     if scoring.once and np.bincount(places).max() > 1:
         raise InvalidInputError(
@@ -147,6 +161,7 @@ def summarise(
         details["lost"] = lost
     return msgspec.structs.replace(
         found,
+        population=outcomes.population,
         tolerance=ruler.tolerance,
         spread=ruler.spread,
         details=details,
@@ -182,6 +197,7 @@ def summarise_rows(
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
     ]
     tested = corrected([one for one in comparisons if one.n or one.unmatched])
+    sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
     return Summary(
         scoring=scoring.name,
@@ -189,14 +205,24 @@ def summarise_rows(
         spread="",
         confidence=CONFIDENCE,
         unit=rows.unit,
-        elements=rows.elements,
-        clusters=rows.clusters,
-        cluster_sizes=_cluster_sizes(rows),
+        elements=int(sizes.sum()),
+        clusters=len(sizes),
+        cluster_sizes=(
+            (int(sizes.min()), float(np.median(sizes)), int(sizes.max()))
+            if len(sizes)
+            else (0, 0.0, 0)
+        ),
         answers=int(rows.answered.sum()),
         failed=failed,
         metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
         scores=tuple(scores),
+        baselines=tuple(
+            score
+            for metric, values in compared.items()
+            for score in baseline_scores(rows, metric, values, ORIGINAL)
+        ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
+        effects=effects_of(rows, compared, scoring.contrasts),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         details={},
@@ -204,14 +230,10 @@ def summarise_rows(
     )
 
 
-def _cluster_sizes(rows: Rows) -> tuple[int, float, int]:
-    """Return how many elements the smallest, the median and the largest cluster has."""
-    if not len(rows):
-        return 0, 0.0, 0
-    home = np.zeros(rows.elements, dtype=np.int64)
-    home[rows.element] = rows.cluster
-    sizes = np.bincount(home, minlength=rows.clusters)
-    return int(sizes.min()), float(np.median(sizes)), int(sizes.max())
+def _cluster_sizes(rows: Rows) -> Ints:
+    """Return how many elements with an answer each cluster has, those without any left out."""
+    told = np.unique(rows.element[rows.answered])
+    return np.unique(rows.home[told], return_counts=True)[1]
 
 
 def _occurring(labels: Labels) -> set[str]:
@@ -240,7 +262,7 @@ def _warnings(
     rows: Rows, comparisons: list[Comparison], scoring: Scoring, failed: int
 ) -> tuple[str, ...]:
     said = []
-    if few := few_clusters(np.bincount(rows.cluster), over=rows.unit):
+    if few := few_clusters(np.bincount(rows.cluster[rows.answered]), over=rows.unit):
         said.append(few)
     if scoring.contrasts and not comparisons:
         names = ", ".join(contrast.name for contrast in scoring.contrasts)

@@ -8,20 +8,33 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from surefoot.core.perturbation import variant_title
-from surefoot.score.headlines import headlines
+from surefoot.score.headlines import effect_name, headline_sentences
 from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples, Share
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.values import Shown, amount, change, count, ends, measured
+from surefoot.score.values import (
+    Number,
+    Shown,
+    Value,
+    amount,
+    change,
+    count,
+    ends,
+    measured,
+    p_value,
+)
 from surefoot.score.words import (
     amount_words,
     comparison_name,
     condition_name,
+    confidence_words,
+    effect_verdict,
     ends_words,
     facts,
     model_name,
     order_sentences,
+    too_few,
     total_sentence,
     verdict_words,
 )
@@ -30,6 +43,7 @@ __all__ = [
     "Head",
     "Rows",
     "comparison_table",
+    "effect_table",
     "ruler_sentences",
     "samples_table",
     "score_table",
@@ -41,16 +55,59 @@ Head: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[tuple[Shown, ...], ...]
 
 
+def effect_table(
+    summary: Summary, metric: MetricFacts, *, crossed: bool = True
+) -> tuple[Head, Rows]:
+    """
+    Return a head, and every effect on a metric as a row, each with its own test's interval.
+
+    Without ``crossed`` interactions are left out that were not found.
+    """
+    own = [
+        one
+        for one in summary.without_lost().effects
+        if one.metric == metric.name and (crossed or one.found or not one.beside)
+    ]
+    head = ("effect", metric.counts, "before", "after", "difference", "interval", "at")
+    return (
+        (*head, "p", "found from", "verdict"),
+        tuple(
+            (
+                f"{one.model}, {effect_name(one, summary.scoring)}",
+                _of(one.n, one.asked),
+                amount(one.before, metric.unit),
+                amount(one.after, metric.unit),
+                change(one.change, metric.unit),
+                ends(
+                    None if too_few(one, summary.unit) else one.interval, metric.unit, signed=True
+                ),
+                confidence_words(1 - one.level),
+                p_value(one.p),
+                amount(one.detectable, metric.unit),
+                effect_verdict(one, metric, summary.unit),
+            )
+            for one in own
+        ),
+    )
+
+
+def _of(n: int, asked: int) -> Value:
+    """Count elements of those that the baseline was asked about."""
+    words = f"{n:,} of {asked:,}" if asked > n else f"{n:,}"
+    return Value(words, (Number(n), Number(asked, part="of")))
+
+
 def comparison_table(summary: Summary, metric: MetricFacts) -> tuple[Head, Rows]:
     """Return a head, and every comparison of a metric as a row."""
     own = [one for one in summary.without_lost().comparisons if one.metric == metric.name]
-    head = ("what is compared", metric.counts, "before", "after", "difference")
+    head = ("what is compared", metric.counts, "before, dropped", "before", "after", "difference")
     return (
         (*head, f"{100 * CONFIDENCE:.0f} % interval", "verdict"),
         tuple(
             (
                 comparison_name(one),
-                count(one.n),
+                _of(one.n, one.n + one.dropped),
+                amount(one.before_dropped, metric.unit),
                 amount(one.before, metric.unit),
                 amount(one.after, metric.unit),
                 change(one.change, metric.unit),
@@ -130,11 +187,19 @@ def ruler_sentences(summary: Summary) -> list[str]:
     compared = {one.contrast: one.family for one in summary.comparisons}
     families = ", ".join(f"{count} by {name}" for name, count in compared.items())
     said = [f"{facts(summary)}."]
+    if summary.effects:
+        said.append(
+            f"An effect is after minus before, averaged within each of the same {counts} over all "
+            f"other conditions, and then over {counts}. The level of the tests, 5 % for a model, "
+            "is shared out among the factors beforehand, and each interval has the level of its "
+            "own test: it leaves out zero where the effect is called a gain or a loss."
+        )
     if families:
         said.append(
-            f"A difference is after minus before, on the same {counts}. It is called a gain or a "
-            f"loss where its interval leaves out zero and its test over {summary.unit} outlasts "
-            f"Holm's correction (tests: {families}); anything else may be chance."
+            f"A comparison of single conditions is called a gain or a loss where its interval "
+            f"leaves out zero and its test over {summary.unit} is under 5 % after Holm's "
+            f"correction (tests: {families}); anything else may be chance. Conditions hold "
+            f"different {counts}: '174 of 198' leaves 24 out, which 'before, dropped' tells of."
         )
     return said
 
@@ -143,14 +208,21 @@ def summary_lines(summary: Summary) -> list[str]:
     """
     Say a summary on a terminal: what matters in a sentence a model, then tables, then rulers.
     """
-    said = [line.sentence for line in headlines(summary)]
+    said = headline_sentences(summary)
     for metric in summary.metrics:
         if not metric.compared:
             continue
+        head, effects = effect_table(summary, metric, crossed=False)
+        if effects:
+            said += ["", f"Effects on the {metric.title}", *table_lines(head, effects)]
         said += ["", *table_lines(*score_table(summary, metric))]
         head, compared = comparison_table(summary, metric)
         if compared:
-            said += ["", f"The {metric.title}, compared", *table_lines(head, compared)]
+            said += [
+                "",
+                f"The {metric.title} by condition, compared",
+                *table_lines(head, compared),
+            ]
     totals = [one for one in summary.without_lost().totals if one.comparisons > 1]
     headline = summary.metrics[0].name if summary.metrics else ""
     said += [""] * bool(totals)

@@ -8,6 +8,7 @@ from typing import Final
 
 from surefoot.core.perturbation import variant_title
 from surefoot.score.comparisons import Comparison
+from surefoot.score.effects import Effect
 from surefoot.score.orders import Orders
 from surefoot.score.rows import Condition
 from surefoot.score.scores import Score
@@ -16,6 +17,8 @@ from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.totals import Total
 
 __all__ = [
+    "FEWEST_CLUSTERS",
+    "FEWEST_ELEMENTS",
     "METHOD",
     "amount_words",
     "change_words",
@@ -23,6 +26,8 @@ __all__ = [
     "comparison_name",
     "comparison_sentence",
     "condition_name",
+    "confidence_words",
+    "effect_verdict",
     "ends_words",
     "facts",
     "from_words",
@@ -34,6 +39,7 @@ __all__ = [
     "order_sentences",
     "over_words",
     "p_words",
+    "too_few",
     "total_name",
     "total_sentence",
     "unit_factor",
@@ -43,12 +49,15 @@ __all__ = [
 ]
 
 LEVEL: Final = 1 - CONFIDENCE
+FEWEST_ELEMENTS: Final = 10  # of which anything is said first
+FEWEST_CLUSTERS: Final = 5  # from which anything is said first of others
 BY_PICTURE: Final = "not comparable, since the picture's size changes"
 METHOD: Final = (
-    f"{100 * CONFIDENCE:.0f} %, Student's t by the jackknife: how far a number moves when one "
-    "{one} is left out, with the degrees of freedom that Bell and McCaffrey give for {one}s of "
-    "such sizes, on the scale of log-odds where a number has two bounds and of logarithms where "
-    "it has one; where all {one}s agree, the exact bound on how many may differ"
+    f"{100 * CONFIDENCE:.0f} % unless another is named, Student's t over {{one}}s, with the "
+    "degrees of freedom that Bell and McCaffrey give for {one}s of such sizes. A rate has "
+    "Wilson's interval, and a change of the same elements half a change added each way, both at "
+    "the number of independent elements that would tell as much, which the jackknife over {one}s "
+    "gives; a number without an upper bound has the jackknife's own error"
 )
 _DIGITS: Final = {"share": 1, "per 100 questions": 1, "pixels": 1, "square pixels": 0}
 _SIGNS: Final = {"share": "%", "pixels": "px", "square pixels": "px²", "ratio": ""}
@@ -75,6 +84,16 @@ def amount_words(value: float | None, unit: str, *, bare: bool = False) -> str:
         return ""
     sign = "" if bare else unit_sign(unit)
     return f"{value * unit_factor(unit):,.{_DIGITS.get(unit, 3)}f}{sign}"
+
+
+def confidence_words(confidence: float) -> str:
+    """
+    Write a confidence in percent, with the digits that it needs.
+
+    >>> confidence_words(0.95), confidence_words(1 - 0.05 / 4)
+    ('95 %', '98.75 %')
+    """
+    return f"{100 * confidence:.4g} %"
 
 
 def unit_words(unit: str) -> str:
@@ -303,17 +322,21 @@ def order_sentences(orders: Orders) -> list[str]:
 
 def facts(summary: Summary) -> str:
     """Say what a summary was made from, and with which tolerance."""
+    home = from_words(summary.clusters, summary.unit)
+    if (found := summary.population) is not None and found.unit != "site":
+        pages = f" on {cluster_words(found.pages, 'pages')}"
+        home = f"{pages} of {cluster_words(found.sites, found.site_noun)}"
     return (
-        f"{summary.answers:,} answers about {summary.elements:,} elements"
-        f"{from_words(summary.clusters, summary.unit)}{_sizes(summary)}; "
-        f"tolerance {summary.tolerance:g} px; {summary.failed:,} questions failed"
+        f"{summary.answers:,} answers about {cluster_words(summary.elements, 'elements')}"
+        f"{home}{_sizes(summary)}; tolerance {summary.tolerance:g} px; "
+        f"{cluster_words(summary.failed, 'questions')} failed"
     )
 
 
 def _sizes(summary: Summary) -> str:
     """Say how many elements a cluster has, where that is no matter of course."""
     least, median, most = summary.cluster_sizes
-    if summary.unit == "elements" or summary.clusters < 2:  # noqa: PLR2004 - none to compare
+    if summary.unit in {"elements", "pages"} or summary.clusters < 2:  # noqa: PLR2004 - none to compare
         return ""
     one = f" a {summary.unit[:-1]}"
     if least == most:
@@ -332,6 +355,30 @@ def verdict_words(found: Comparison, metric: MetricFacts) -> str:
     if is_clear(found.interval, found.p_holm):
         return BY_PICTURE
     return "may be chance" if found.change else "the same"
+
+
+def too_few(found: Effect, unit: str) -> str:
+    """Say what is missing for an effect to be said first; "" where nothing is."""
+    if found.n < FEWEST_ELEMENTS:
+        elements = cluster_words(found.n, "elements")
+        return f"too few to say, {elements} where {FEWEST_ELEMENTS} are needed"
+    if unit != "elements" and found.clusters < FEWEST_CLUSTERS:
+        return (
+            f"too few {unit} to say anything of others, {found.clusters} where "
+            f"{FEWEST_CLUSTERS} are needed"
+        )
+    return ""
+
+
+def effect_verdict(found: Effect, metric: MetricFacts, unit: str) -> str:
+    """Give the verdict on an effect in a word or two."""
+    if too_few(found, unit):
+        return "too few to say"
+    if not found.found:
+        return "may be chance" if found.change else "the same"
+    if found.beside or found.varies == "model":
+        return "differs"
+    return "gain" if ((found.change or 0.0) > 0) == metric.higher_is_better else "loss"
 
 
 def _sight(found: Comparison, unit: str) -> str:

@@ -32,6 +32,7 @@ from surefoot.loopback.serving import serve_application
 from surefoot.loopback.token import TokenGuard
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_results
+from surefoot.score.stats.units import population_sentence
 from surefoot.view.counting import compare_models, count_models, count_proofs_of, values_of
 from surefoot.view.drawing import (
     LARGE,
@@ -143,7 +144,9 @@ class _Pages:
             recorded=RECORDED,
             counts=count_models(table),
             variants=[name for name, _ in values_of(table, "variant")],
-            sites=len(values_of(table, "site")),
+            partial=[(run.name, run.partial.words) for run in table.runs if run.partial],
+            whose=population_sentence(table.outcomes.population),
+            sentences=self.looked_at.sentences,
         )
 
     def questions(self, request: Request) -> Response:

@@ -9,7 +9,7 @@ import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.stats.arrays import Ints
-from surefoot.view.table import AnswerOutcome, QuestionTable
+from surefoot.view.table import REPLIED, AnswerOutcome, QuestionTable
 
 __all__ = [
     "ModelCounts",
@@ -22,23 +22,33 @@ __all__ = [
 
 
 class ModelCounts(msgspec.Struct, frozen=True):
-    """Count what became of the questions put to one model under one variant, "" for all."""
+    """
+    Count what became of the questions put to one model under one variant, "" for all.
+
+    Of those ``asked`` so many were ``answered``; ``lost`` are hits on the original alone.
+    """
 
     model: str
     variant: str
     asked: int
+    answered: int
     hits: int
     lost: int
     by_outcome: dict[str, int]
 
     @property
     def rate(self) -> float:
-        """Return the share of hits among the questions asked, in percent."""
+        """Return the share of hits among the answers, in percent."""
+        return 100 * self.hits / self.answered if self.answered else 0.0
+
+    @property
+    def rate_of_asked(self) -> float:
+        """Return the share of hits among all questions asked, in percent."""
         return 100 * self.hits / self.asked if self.asked else 0.0
 
 
 class PairCounts(msgspec.Struct, frozen=True):
-    """Count how two models did on the questions that both were asked, under one condition."""
+    """Count how two models did on the questions that both replied to, under one condition."""
 
     column: str
     value: str
@@ -89,15 +99,16 @@ def count_models(table: QuestionTable) -> list[list[ModelCounts]]:
             count = {item.name.lower(): int((outcome == item).sum()) for item in AnswerOutcome}
             asked = int(own.sum()) - count["not_asked"]
             lost = int((flip == 1).sum())
-            cells.append(ModelCounts(model, variant, asked, count["hit"], lost, count))
+            answered = asked - count["failed"]
+            cells.append(ModelCounts(model, variant, asked, answered, count["hit"], lost, count))
         found.append(cells)
     return found
 
 
 def compare_models(table: QuestionTable, first: int, second: int) -> list[PairCounts]:
-    """Compare two models on the questions that both were asked: all of them, then in parts."""
+    """Compare two models on the questions that both replied to: all of them, then in parts."""
     one, other = table.outcome[first], table.outcome[second]
-    shared = (one != AnswerOutcome.NOT_ASKED) & (other != AnswerOutcome.NOT_ASKED)
+    shared = np.isin(one, REPLIED) & np.isin(other, REPLIED)
     found = [_pair("", "", one[shared], other[shared])]
     for column in ("variant", "kind", "size", "role"):
         labels = table.labels[column]

@@ -13,8 +13,13 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.scene.scene import Scene
+from surefoot.report.answers.scored import Choices, score_runs, scoring_named
+from surefoot.run.asking.runs import RunFolder, benchmark_name
 from surefoot.run.folders.folder import read_manifest
+from surefoot.score.headlines import headline_sentences
+from surefoot.score.metric import Ruler
 from surefoot.score.stats.arrays import Ints
+from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders
 from surefoot.view.pictures import CroppedPictures
@@ -43,10 +48,13 @@ class ScreensFile(msgspec.Struct, frozen=True, eq=False):
 class LookedAt:
     """Hold what one server shows."""
 
-    def __init__(self, given: GivenFolders, *, tolerance: float = 0.0) -> None:
+    def __init__(
+        self, given: GivenFolders, *, tolerance: float = 0.0, unit: Unit = "site"
+    ) -> None:
         self.given = given
         self.tolerance = tolerance
-        self.table: QuestionTable = build_table(given, tolerance=tolerance)
+        self.unit: Unit = unit
+        self.table: QuestionTable = build_table(given, tolerance=tolerance, unit=unit)
         self.pictures = CroppedPictures()
         self.screens = tuple(map(_screens, (*given.screens, *_with_screens(self.table))))
         self._kept = functools.lru_cache(_SELECTIONS)(self._select)
@@ -55,6 +63,19 @@ class LookedAt:
     def rows(self, selection: Selection) -> Ints:
         """Return the rows of a selection; the latest ones are remembered."""
         return self._kept(selection, self.table.told.is_set())
+
+    @functools.cached_property
+    def sentences(self) -> list[str]:
+        """Return what is said first of the runs, kind of benchmark by kind, as ``score`` does."""
+        kinds: dict[str, list[RunFolder]] = {}
+        for run in self.given.runs:
+            kinds.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+        said = []
+        for name, runs in kinds.items():
+            scoring = msgspec.structs.replace(scoring_named(name), modes=False)
+            choices = Choices(ruler=Ruler(tolerance=self.tolerance), unit=self.unit)
+            said += headline_sentences(score_runs(runs, scoring, choices))
+        return said
 
     def forget(self) -> None:
         """Forget the selections that were made."""

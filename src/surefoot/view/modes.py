@@ -60,7 +60,7 @@ def tell_modes_beside(table: QuestionTable, *, tolerance: float = 0.0) -> thread
 
 def _key(table: QuestionTable, tolerance: float) -> str:
     folders = [
-        *(manifest_digest(run.folder, "run") for run in table.runs),
+        *(manifest_digest(run.tables, "run") for run in table.runs),
         *(manifest_digest(bench.folder, "bench") for bench in table.benches),
     ]
     return digest([__version__, list(MODES), tolerance, folders])

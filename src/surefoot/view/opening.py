@@ -12,9 +12,10 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import read_plan
 from surefoot.diagnose.folder import FAILING
+from surefoot.run.asking.partial import is_partial
 from surefoot.run.asking.runs import RunFolder, find_run
 from surefoot.run.asking.side_by_side import label_runs
-from surefoot.run.folders.folder import FolderKind, read_manifest
+from surefoot.run.folders.folder import MANIFEST, FolderKind, read_manifest
 
 __all__ = ["GivenFolders", "benchmark_of", "open_folders"]
 
@@ -75,10 +76,10 @@ def benchmark_of(folder: Path) -> str:
 
 def _within(path: Path) -> Iterator[tuple[Path, FolderKind]]:
     if (path / "plan.json").is_file():
-        yield path, read_manifest(path).kind
+        yield path, _kind(path)
         return
-    finished = sorted(path.glob("*/manifest.json")) if path.is_dir() else []
-    inner = [file.parent for file in finished if (file.parent / "plan.json").is_file()]
+    planned = sorted(file.parent for file in path.glob("*/plan.json")) if path.is_dir() else []
+    inner = [folder for folder in planned if (folder / MANIFEST).is_file() or is_partial(folder)]
     if not inner:
         raise InvalidInputError(
             f"screens, benchmarks, runs, diagnoses or forms in {path}",
@@ -86,4 +87,8 @@ def _within(path: Path) -> Iterator[tuple[Path, FolderKind]]:
             remedy="name a folder that surefoot wrote, or one that holds such folders",
         )
     for folder in inner:
-        yield folder, read_manifest(folder).kind
+        yield folder, _kind(folder)
+
+
+def _kind(folder: Path) -> FolderKind:
+    return "run" if is_partial(folder) else read_manifest(folder).kind

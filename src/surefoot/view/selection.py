@@ -15,14 +15,23 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.failures.modes import MODES
 from surefoot.failures.shares import NOT_JUDGED
 from surefoot.score.stats.arrays import Bools, Floats, Ints
-from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
+from surefoot.view.table import REPLIED, AnswerOutcome, Flip, QuestionTable
 
-__all__ = ["FLIPS", "ORDERS", "OUTCOMES", "Selection", "query_of", "read_selection", "select"]
+__all__ = [
+    "FLIPS",
+    "ORDERS",
+    "OUTCOMES",
+    "WRONG",
+    "Selection",
+    "query_of",
+    "read_selection",
+    "select",
+]
 
 Result: TypeAlias = Literal["", "hit", "wrong", "miss", "refused", "unparsed", "failed"]
 OUTCOMES: Final[dict[Result, str]] = {
     "hit": "hit",
-    "wrong": "not a hit",
+    "wrong": "a reply, and no hit",
     "miss": "missed",
     "refused": "declined",
     "unparsed": "unreadable reply",
@@ -44,6 +53,7 @@ ORDERS: Final[dict[Order, str]] = {
     "easy": "missed by fewest models first",
 }
 NOT_TOLD: Final = "not told"
+WRONG: Final = [outcome for outcome in REPLIED if outcome != AnswerOutcome.HIT]
 
 
 class Selection(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -149,7 +159,7 @@ def _models(table: QuestionTable, name: str) -> list[int]:
 
 def _with_result(outcome: Ints, result: Result) -> Bools:
     if result == "wrong":
-        return np.asarray((outcome != AnswerOutcome.HIT) & (outcome != AnswerOutcome.NOT_ASKED))
+        return np.isin(outcome, WRONG)
     return np.asarray(outcome == AnswerOutcome[result.upper()])
 
 

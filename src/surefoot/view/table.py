@@ -23,18 +23,26 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
-from surefoot.run.asking.runs import Asked, Reasoning, RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import (
+    Asked,
+    Reasoning,
+    RunFolder,
+    group_runs,
+    site_noun,
+    stream_questions,
+)
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, Status, tabulate_runs
 from surefoot.score.sizes import size_bins
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels
+from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders, benchmark_of
 from surefoot.view.text import SearchedTexts
 
-__all__ = ["AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
+__all__ = ["REPLIED", "AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
 
 _MODES: Final[dict[frozenset[bool], Reasoning]] = {
     frozenset(): "off",
@@ -53,6 +61,15 @@ class AnswerOutcome(enum.IntEnum):
     REFUSED = 2
     UNPARSED = 3
     FAILED = 4
+
+
+# What counts in a rate: a question without a reply tells nothing of the model.
+REPLIED: Final = [
+    AnswerOutcome.HIT,
+    AnswerOutcome.MISS,
+    AnswerOutcome.REFUSED,
+    AnswerOutcome.UNPARSED,
+]
 
 
 class Flip(enum.IntEnum):
@@ -209,7 +226,7 @@ class _Notes:
             yield question
 
     def _answers(self, run: RunFolder, number: int) -> Iterator[Answer]:
-        stream = stream_table(run.folder, "answers.jsonl", Answer, kind="run")
+        stream = stream_table(run.tables, "answers.jsonl", Answer, kind="run")
         for line, answer in enumerate(stream):
             self.answer_lines[number][answer.question] = line
             self.replies[number][answer.question] = answer.raw
@@ -226,11 +243,14 @@ def _lines_of(same: Asked) -> dict[str, int]:
     return lines
 
 
-def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable:
+def build_table(
+    given: GivenFolders, *, tolerance: float = 0.0, unit: Unit = "site"
+) -> QuestionTable:
     """
     Read benchmarks and runs once, and return the table.
 
-    ``tolerance`` in pixels is that of ``hits``. Raises InvalidInputError where a folder is
+    ``tolerance`` in pixels is that of ``hits``, ``unit`` what the questions are a sample of.
+    Raises InvalidInputError where a folder is
     unfinished or damaged.
     """
     numbers = {folder: number for number, folder in enumerate(given.benches)}
@@ -242,8 +262,11 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
         [
             *(notes.group(same, runs) for same, runs in asked_of.items()),
             *(notes.group(Asked(folder, "off", 0), ()) for folder in bare),
-        ]
-    )
+        ],
+        traits=("said",),
+        describe=lambda question: {"said": question.instruction.text},
+        site_noun=site_noun(given.benches),
+    ).over(unit)
     asked, first = outcomes.asked, np.array(notes.first, dtype=np.int64)
     bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
     labels = {**_labels(asked, first, bench, given), "proof": _named(notes.proofs)}
@@ -278,7 +301,7 @@ def build_table(given: GivenFolders, *, tolerance: float = 0.0) -> QuestionTable
         miss=miss,
         mode=np.full(shape, NOT_JUDGED, dtype=np.int8),
         answer_lines=tuple(notes.answer_lines),
-        answers=tuple(TableLines(run.folder / "answers.jsonl", Answer) for run in notes.runs),
+        answers=tuple(TableLines(run.tables / "answers.jsonl", Answer) for run in notes.runs),
         rows=rows,
         places=notes.places,
         told=threading.Event(),
@@ -305,7 +328,7 @@ def _labels(
         "kind": lambda: asked.instruction,
         "role": lambda: asked.role,
         "size": lambda: size_bins(asked),
-        "site": lambda: asked.cluster,
+        "site": lambda: asked.site,
         "reasoning": lambda: modes,
         "sample": lambda: samples,
     }
@@ -325,12 +348,25 @@ def _samples(sample: Ints) -> Labels:
 
 
 def _groups(asked: AskedQuestions, first: Ints, bench: Ints) -> Ints:
-    """Give questions that differ in their variant alone one number."""
+    """
+    Give questions that differ in their variant alone one number.
+
+    Where an element is asked for in several words under one variant, only equal words are.
+    """
     parts = (asked.pair.codes, asked.instruction.codes, asked.reasoning, asked.sample)
-    key = bench.astype(np.int64)
+    group: Ints = bench.astype(np.int64)
     for part in parts:
-        own = part[first].astype(np.int64)
-        key = key * (int(own.max(initial=0)) + 1) + own
+        group = _combined(group, part[first])
+    _, at, count = np.unique(
+        _combined(group, asked.variant.codes[first]), return_inverse=True, return_counts=True
+    )
+    several = np.isin(group, group[count[at] > 1])
+    return _combined(group, np.where(several, asked.traits["said"].codes[first] + 1, 0))
+
+
+def _combined(one: Ints, other: Ints | Bools) -> Ints:
+    """Give each pair of numbers one number, from 0."""
+    key = one * (int(other.max(initial=0)) + 1) + other
     return np.asarray(np.unique(key, return_inverse=True)[1], dtype=np.int64)
 
 
@@ -368,9 +404,7 @@ def _flips(outcome: Ints, group: Ints, variant: Labels) -> Ints:
     before = original[group]
     compared = (before >= 0) & (before != np.arange(len(group)))
     for own, flip in zip(outcome, flips, strict=True):
-        asked = (
-            compared & (own != AnswerOutcome.NOT_ASKED) & (own[before] != AnswerOutcome.NOT_ASKED)
-        )
+        asked = compared & np.isin(own, REPLIED) & np.isin(own[before], REPLIED)
         was, is_now = own[before] == AnswerOutcome.HIT, own == AnswerOutcome.HIT
         flip[asked & was & ~is_now] = Flip.LOST
         flip[asked & ~was & is_now] = Flip.GAINED

@@ -43,6 +43,19 @@ def test_the_benchmarks_own_questions_are_kept(bench: Path) -> None:
         assert kept[question.id] == question
 
 
+def test_clusters_are_those_of_the_unit(bench: Path) -> None:
+    """By page the pages are clusters, by element each element, and strangers are elements too."""
+    by_page, by_element = (
+        open_pool(bench, bench, seed=0, most=0, unit=unit) for unit in ("page", "element")
+    )
+    pages = {by_page.scenes.screens[one.screen].page for one in by_page.subjects()}
+
+    assert {one.cluster for one in by_page.subjects()} == pages
+    assert all(one.cluster == one.pair for one in by_element.subjects())
+    assert all(one.cluster == one.pair for one in by_element.strangers())
+    assert by_page.population(by_page.subjects()).pages == len(pages)
+
+
 def test_two_pools_are_equal(bench: Path) -> None:
     """The same benchmark and seed give the same arms in the same order."""
     one, other = (open_pool(bench, bench, seed=3, most=20) for _ in range(2))

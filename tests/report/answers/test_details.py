@@ -17,7 +17,7 @@ from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.page import write_report
 from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.run.asking.runs import FinishedRun, open_run
-from surefoot.score.headlines import headlines
+from surefoot.score.headlines import headline_sentences
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.summary import Summary
@@ -76,8 +76,8 @@ def test_it_names_its_rulers(page: str, summary: Summary) -> None:
     """All that is said of the changes is in the page, and what they are measured with."""
     said = unescape(page)
 
-    assert all(line.sentence in said for line in headlines(summary))
-    for part in ("how far a number moves when one site is left out", "Deviation from",
+    assert all(sentence in said for sentence in headline_sentences(summary))
+    for part in ("the degrees of freedom that Bell and McCaffrey give for sites", "Deviation from",
                  "within each contrast, metric and model", "0 px, the total growth"):  # fmt: skip
         assert part in said
 

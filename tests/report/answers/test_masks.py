@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import Funnel
-from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Ledger
 from surefoot.core.perturbation import variant_title
@@ -45,7 +44,7 @@ def bench(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for question in questions:
         target.put(source.get(question.image))
-    with Ledger.open(out, {"kind": "bench", "benchmark": "hidden@7"}):
+    with Ledger.open(out, {"kind": "bench", "benchmark": "hidden@8"}):
         tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": questions}
         export(out, "bench", tables, {"funnel.json": Funnel((), {})})
     return out
@@ -88,8 +87,6 @@ def test_the_benchmark_chooses_its_scores(runs: tuple[Path, Path]) -> None:
     assert (found["iou", "static"], found["bcp", "static"]) == (1.0, 1.0)
     assert found["iou", "high-contrast"] == pytest.approx(0.5)
     assert {one.value for one in summary.slices if one.trait == "kind"} == {"direct", "relational"}
-    with pytest.raises(InvalidInputError, match="--by-sample"):
-        score_folders(runs[:1], Choices(by_site=False))
 
 
 def test_points_are_said_to_have_no_iou(runs: tuple[Path, Path], tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_sentences_say_cost_and_gain(diagnosed: ReportedDiagnosis) -> None:
 
     assert (
         often
-        == "6 of 6 elements have a valid instruction that walker fails (29 to 100 %, 3 sites)"
+        == "6 of 6 elements have a valid instruction that walker fails (24 to 100 %, 3 sites)"
     )
     assert cost.startswith("6 failing instructions in 48 questions of the search; besides, 18 to")
     assert gain == (

@@ -9,8 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from surefoot.benchmarks.benchmark import BENCHMARKS
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
+from surefoot.run.building.pages import build_benchmark
 from surefoot.run.building.sets import INDEX, open_set_index
 from surefoot.run.folders.folder import read_questions, read_screens
 
@@ -55,3 +57,34 @@ def test_what_a_kill_left_is_not_taken_over(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_bytes(b"left by a kill")
     with open_set_index(tmp_path) as index:
         assert index.counts() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "variants", "added"),
+    [("perturbed", ("original", "grey"), ("", "grey")), ("hidden", ("static",), ("static",))],
+)
+def test_a_benchmark_over_another_keeps_its_conditions(
+    drawn: Path, tmp_path: Path, benchmark: str, variants: tuple[str, ...], added: tuple[str, ...]
+) -> None:
+    """What a benchmark shows under "style" is "style" still, or "style+grey", of one element."""
+    own = {"original", "style", "zoom:1.5"}
+    options = msgspec.structs.replace(
+        BENCHMARKS.get(benchmark).defaults, variants=variants, targets=16
+    )
+
+    build_benchmark(benchmark, drawn, tmp_path / "over", options, workers=1)
+
+    made = read_questions(tmp_path / "over")
+    screens = {screen.id: screen.variant for screen in read_screens(tmp_path / "over")}
+    expected = {
+        "+".join(filter(None, (name if name != "original" else "", more))) or "original"
+        for name in own
+        for more in added
+    }
+    assert {question.cell.variant for question in made} == expected
+    assert all(screens[question.screen] == question.cell.variant for question in made)
+    pairs = {
+        pair: {one.cell.variant for one in made if one.pair == pair}
+        for pair in {question.pair for question in made}
+    }
+    assert set(map(frozenset, pairs.values())) == {frozenset(expected)}

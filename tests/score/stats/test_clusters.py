@@ -1,5 +1,5 @@
 """
-The one interval against textbook loops, statsmodels' jackknife, and its own promises.
+Intervals of rates, means and differences against textbook loops, statsmodels, and promises.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from scipy.stats import t as student
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import (
-    AGREEING,
     ANY,
     CHANGE,
     JACKKNIFE,
     POSITIVE,
     RATE,
+    WILSON,
     Bounds,
-    detectable_effects,
     difference_of_ratios,
     few_clusters,
     interval_bounds,
@@ -127,7 +126,7 @@ def test_no_interval_has_no_width(table: tuple[Floats, Floats]) -> None:
     found = ratio(*table)
     low, high = interval_bounds(found, RATE)
 
-    observed = table[1].sum(axis=0) > 0
+    observed = np.count_nonzero(table[1], axis=0) > 1
     assert (np.isnan(low) == ~observed).all()
     assert (high - low > 1e-6)[observed].all()
     assert ((low >= 0) & (high <= 1))[observed].all()
@@ -150,22 +149,109 @@ def test_interval_and_test_agree(one: tuple[Floats, Floats], other: tuple[Floats
     assert ((p > 0) & (p <= 1)).all()
 
 
-def test_all_hits_of_m_clusters_take_the_exact_bound() -> None:
-    """Where all answers are hits the lower end is that of Clopper and Pearson over clusters."""
-    answers = np.array([[4.0], [9.0], [2.0]])
+def rate_by_hand(hits: list[float], sizes: list[float]) -> tuple[float, float]:
+    """Compute the interval of a rate from the formulas, cluster by cluster."""
+    total, count, clusters = sum(hits), sum(sizes), len(sizes)
+    rate = total / count
+    moved = [
+        (total - h) / (count - n) - rate for h, n in zip(hits, sizes, strict=True)
+    ]  # fmt: skip
+    jackknife = sum(move**2 for move in moved)
+    independent = rate * (1 - rate) / count
+    expected = 1 + 0.05 * (sum(n**2 for n in sizes) / count - 1)
+    seen = jackknife / independent if independent else expected
+    fewer = min(total, count - total)
+    effect = max(0.3, (fewer * seen + 2 * expected) / (fewer + 2))
+    size = count / effect
+    weights = [n / count for n in sizes]
+    levers = [w**2 / (1 - w) for w in weights]
+    degrees = 1 / (
+        sum(w**2 for w in weights) + sum(levers) ** 2 - sum(lever**2 for lever in levers)
+    )
+    t = float(student.ppf(0.975, degrees))
+    assert clusters > 1
+    middle = (rate + t**2 / (2 * size)) / (1 + t**2 / size)
+    reach = t * np.sqrt(rate * (1 - rate) / size + t**2 / (4 * size**2)) / (1 + t**2 / size)
+    return middle - reach, middle + reach
 
-    low, high = interval_bounds(ratio(answers, answers), RATE)[:, 0]
-    assert low == pytest.approx(0.025 ** (1 / 3))
-    assert high == 1.0
+
+@pytest.mark.parametrize(
+    ("hits", "sizes"),
+    [
+        ([9, 12, 3, 0, 20, 7], [10, 30, 4, 5, 22, 7]),
+        ([0, 0, 0], [4, 9, 2]),
+        ([4, 9, 2], [4, 9, 2]),
+        ([1] + [0] * 11, [8] * 12),
+        ([7] * 28 + [6], [7] * 29),
+    ],
+)
+def test_a_rate_has_wilsons_interval_at_the_effective_size(
+    hits: list[float], sizes: list[float]
+) -> None:
+    """It is that of the formulas by hand, at no hit, no miss, one and many alike."""
+    columns = (np.array([part], dtype=float).T for part in (hits, sizes))
+
+    low, high = interval_bounds(ratio(*columns), RATE)[:, 0]
+    assert (low, high) == pytest.approx(rate_by_hand(hits, sizes))
+
+
+@pytest.mark.parametrize(
+    ("sites", "each", "ends"),
+    [
+        (6, 9, [(0, 14.6), (0.2, 17.1), (0.6, 18.6), (1.4, 19.6)]),
+        (12, 8, [(0, 6.4), (0.1, 7.8), (0.5, 9.1), (0.9, 10.3)]),
+        (29, 7, [(0, 2.6), (0.1, 3.3), (0.2, 4.0), (0.5, 4.7)]),
+        (100, 7, [(0, 0.7), (0, 0.9), (0.1, 1.1), (0.1, 1.3)]),
+    ],
+)
+def test_few_misses_have_the_published_ends(
+    sites: int, each: int, ends: list[tuple[float, float]]
+) -> None:
+    """With 0 to 3 misses on sites of their own the ends are those found by simulation."""
+    found = []
+    for misses in range(4):
+        above = np.array([[1.0]] * misses + [[0.0]] * (sites - misses))
+        low, high = interval_bounds(ratio(above, np.full_like(above, each)), RATE)[:, 0]
+        found.append((float(100 * low), float(100 * high)))
+
+    for (low, high), (least, most) in zip(found, ends, strict=True):
+        assert low == pytest.approx(least, abs=0.06)
+        assert high == pytest.approx(most, abs=0.06)
+
+
+@given(st.integers(10, 40), st.integers(2, 12))
+def test_a_further_miss_never_lowers_an_interval(sites: int, each: int) -> None:
+    """While misses lie on sites of their own both ends rise with their number."""
+    ends = []
+    for misses in range(6):
+        above = np.array([[1.0]] * misses + [[0.0]] * (sites - misses))
+        ends.append(interval_bounds(ratio(above, np.full_like(above, each)), RATE)[:, 0])
+
+    for fewer, more in itertools.pairwise(ends):
+        assert (more >= fewer - 1e-12).all()
+
+
+def test_values_between_hit_and_miss_make_an_interval_narrower() -> None:
+    """A mean of values that all lie near it is surer than a rate of hits of the same mean."""
+    sizes = np.full((12, 1), 5.0)
+    values = np.random.default_rng(2).uniform(0.6, 0.8, (12, 5))
+    sums = values.sum(axis=1, keepdims=True)
+    squares = (values**2).sum(axis=1, keepdims=True)
+
+    narrow, wide = (
+        float(np.diff(interval_bounds(found, RATE)[:, 0])[0])
+        for found in (ratio(sums, sizes, squares), ratio(sums, sizes))
+    )
+    assert narrow < wide / 1.5
 
 
 @pytest.mark.parametrize("hits", [0.0, 7.0, 10.0])
-def test_one_cluster_tells_next_to_nothing(hits: float) -> None:
-    """A single cluster has an interval of 0.975 of the range, and p is 1."""
+def test_one_cluster_tells_nothing_of_others(hits: float) -> None:
+    """A single cluster has no interval, and p is 1."""
     found = ratio(np.array([[hits]]), np.array([[10.0]]))
 
-    low, high = interval_bounds(found, RATE)[:, 0]
-    assert high - low == pytest.approx(0.975)
+    assert np.isnan(interval_bounds(found, RATE)).all()
+    assert intervals(found, RATE) == [None]
     assert p_values(found, RATE, null=0.5).tolist() == [1.0]
 
 
@@ -243,7 +329,8 @@ def test_a_quotient_over_nothing_is_not_a_number() -> None:
 def test_the_unit_of_the_sums_does_not_matter(table: tuple[Floats, Floats], unit: float) -> None:
     """Sums that are all so many times larger have the same interval."""
     same, larger = (
-        interval_bounds(ratio(*sums), RATE) for sums in (table, (table[0] * unit, table[1] * unit))
+        interval_bounds(ratio(*sums), CHANGE)
+        for sums in (table, (table[0] * unit, table[1] * unit))
     )
 
     assert same == pytest.approx(larger, nan_ok=True)
@@ -281,28 +368,16 @@ def test_it_keeps_its_level_where_pairs_of_a_cluster_do_not() -> None:
 
 
 def test_an_interval_says_what_it_rests_on() -> None:
-    """Clusters, their noun, error and degrees stand in it; where all agree there is no error."""
+    """Method, clusters, their noun, error and degrees stand in it; of nothing there is none."""
     above, below = np.hstack([ABOVE, BELOW]), np.hstack([BELOW, BELOW])
     found = ratio(above, below)
 
-    apart, alike = intervals(found, RATE, over="forms")
-    assert apart is not None
-    assert alike is not None
-    assert (apart.method, apart.clusters, apart.over) == (JACKKNIFE, 6, "forms")
-    assert (apart.standard_error, apart.degrees) == (found.standard_error[0], found.degrees[0])
-    assert (alike.method, alike.clusters, alike.standard_error) == (AGREEING, 6, None)
+    for bounds, method in ((RATE, WILSON), (CHANGE, JACKKNIFE)):
+        apart, _ = intervals(found, bounds, over="forms")
+        assert apart is not None
+        assert (apart.method, apart.clusters, apart.over) == (method, 6, "forms")
+        assert (apart.standard_error, apart.degrees) == (found.standard_error[0], found.degrees[0])
     assert intervals(ratio(0 * above, 0 * below), RATE) == [None, None]
-
-
-def test_a_detectable_effect_is_found_with_the_power() -> None:
-    """Changes of its size are significant about four times in five, over eight clusters."""
-    random = np.random.default_rng(8)
-    noise = random.normal(0, 0.02, (8, 4000))
-    one = np.ones_like(noise)
-    effect = float(detectable_effects(ratio(noise, one)).mean())
-    p = p_values(ratio(noise + effect, one), ANY)
-
-    assert 0.75 < (p < 0.05).mean() < 0.88
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.diagnose.selection import Selection
+from surefoot.score.stats.units import Unit
 
 __all__ = ["USUAL", "DiagnoseOptions", "PlannerName"]
 
@@ -35,6 +36,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     however little promises to fail. With ``freely`` the elements are all controls of the
     benchmark's screens, not those alone that its questions are about. Each cause that is
     named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
+    ``unit`` is what the elements are a sample of, and intervals are over.
     ``select`` says which failing instruction stands for an element: that with the "fewest"
     loose matches, or the "first" that was found.
     """
@@ -57,6 +59,7 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     thorough: bool = False
     freely: bool = False
     confirm: int = 20
+    unit: Unit = "site"
     select: Selection = "fewest"
     seed: int = 0
 

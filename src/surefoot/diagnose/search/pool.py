@@ -21,6 +21,7 @@ from surefoot.core.edit import Resize, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -39,6 +40,7 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.folders.folder import read_questions, read_screens
 from surefoot.run.folders.tables import cluster_by_site
+from surefoot.score.stats.units import Population, Unit
 
 __all__ = ["AS_CAPTURED", "BenchPictures", "BenchPool", "open_pool"]
 
@@ -67,7 +69,8 @@ class BenchPool:
     Give the elements and the valid instructions of a benchmark's questions and screens.
 
     ``most`` is the largest number of generated instructions an element, 0 for none.
-    ``pictures`` keeps those of the views that it makes itself.
+    ``pictures`` keeps those of the views that it makes itself. ``unit`` is what the elements are
+    a sample of.
     """
 
     def __init__(
@@ -78,7 +81,9 @@ class BenchPool:
         *,
         seed: int = 0,
         most: int = 40,
+        unit: Unit = "site",
     ) -> None:
+        self.unit = unit
         self.pictures = pictures
         self.scenes = scenes
         self._seed = seed
@@ -88,7 +93,7 @@ class BenchPool:
         self._asked: dict[str, list[Question]] = {}
         self._first: dict[str, Question] = {}
         self._asked_on_page: dict[str, set[str]] = {}
-        for question in questions:
+        for question in (_clustered(question, unit) for question in questions):
             if not question.cell.reasoning:
                 self._asked.setdefault(question.pair, []).append(question)
                 page = scenes.screens[question.screen].page
@@ -102,6 +107,16 @@ class BenchPool:
     def subjects(self) -> tuple[Subject, ...]:
         """Return every element that a question is about."""
         return tuple(self._subject(pair) for pair in sorted(self._asked))
+
+    def population(self, subjects: Iterable[Subject]) -> Population:
+        """Count what some elements are a sample of."""
+        homes = [self.scenes.screens[subject.screen] for subject in subjects]
+        return Population(
+            unit=self.unit,
+            elements=len(homes),
+            pages=len({screen.page for screen in homes}),
+            sites=len({screen.site or screen.page for screen in homes}),
+        )
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the questions about an element and what was generated, the cheapest first."""
@@ -135,7 +150,8 @@ class BenchPool:
                 target = scene.elements[place]
                 pair = f"{page}#{target.id}"
                 if pair not in self._asked and not scene.kin(place)[self._targets(page)].any():
-                    found.append(Subject(pair, first.cluster, screen.id, target.id, target.role))
+                    cluster = pair if self.unit == "element" else first.cluster
+                    found.append(Subject(pair, cluster, screen.id, target.id, target.role))
         return tuple(found)
 
     def sketch(self, subject: Subject) -> Arm:
@@ -180,7 +196,12 @@ class BenchPool:
         )
         cell = Cell("original", "direct")
         return msgspec.structs.replace(
-            first, pair=subject.pair, role=subject.role, instruction=instruction, cell=cell
+            first,
+            pair=subject.pair,
+            cluster=subject.cluster,
+            role=subject.role,
+            instruction=instruction,
+            cell=cell,
         )
 
     def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
@@ -273,16 +294,26 @@ class BenchPool:
         return Arm(question, features_of(question, scene), cost, measures_of(question, scene))
 
 
-def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
+def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "site") -> BenchPool:
     """
     Read a folder BENCH as a pool; ``own`` is the folder for pictures that it makes.
 
     Questions about no element of their screen (refusals, words, places that the screen has
-    no element for) are left out: there is nothing to say differently.
+    no element for) are left out: there is nothing to say differently. Clusters are those of the
+    ``unit``, and elements where all questions are from one site.
     Raises InvalidInputError, also for questions without a picture: no model can be asked
-    them, and no resolver can look at them.
+    them, and no resolver can look at them. So it does for elements that are masked: no
+    resolver finds what the picture does not show, and every miss would be left out.
     """
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
+    masked = sum("masked" in one.facts and one.cell.variant != ORIGINAL for one in questions)
+    if masked:
+        raise InvalidInputError(
+            f"questions about elements that can be seen in {bench}",
+            found=f"{masked} of {len(questions)} about elements that are masked or hidden",
+            remedy="score that benchmark, and diagnose one that was built from the same screens "
+            "without masks, such as `surefoot build sensitivity`",
+        )
     pictures = BenchPictures(bench, own)
     bare = [question.id for question in questions if not question.image]
     if bare:
@@ -299,7 +330,17 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int) -> BenchPool:
             found=f"none among {len(questions)}",
             remedy="diagnose a benchmark whose screens have elements",
         )
-    return BenchPool(kept, scenes, pictures, seed=seed, most=most)
+    if unit == "site" and len({question.cluster for question in kept}) == 1:
+        unit = "element"
+    return BenchPool(kept, scenes, pictures, seed=seed, most=most, unit=unit)
+
+
+def _clustered(question: Question, unit: Unit) -> Question:
+    """Return a question with the unit that it belongs to as its cluster."""
+    if unit == "site":
+        return question
+    cluster = question.pair if unit == "element" else question.page_name
+    return msgspec.structs.replace(question, cluster=cluster, page=question.page_name)
 
 
 def _names_element(question: Question, screens: Mapping[str, Screen]) -> bool:

@@ -174,8 +174,9 @@ def _standard(found: Sequence[Beside]) -> Section:
     )
     lead = (
         "What a standard set, which asks each target once, says of the same models. Its elements "
-        "are others, so the difference is no effect of anything and has no test; the change "
-        "under the worst variant is one of the same elements."
+        "are others, so the difference is no effect of anything and has no test. The worst "
+        "variant is the one with the largest loss, on the same elements; being chosen as the "
+        "largest, it looks larger than it is."
     )
     figure = Figure("Hit rates on standard sets and here", Table(head, rows))
     return Section("standard", "Beside a standard set", lead, (figure,), chapter="sure")

@@ -23,7 +23,8 @@ def failure_cards(
 ) -> tuple[Card, ...]:
     """Draw at most ``limit`` failures of one run with pictures, chosen by the seed."""
     answers = {answer.question: answer for answer in run.answers}
-    hits = judge(run.questions, run.answers, tolerance=tolerance)
+    judged = judge(run.questions, run.answers, tolerance=tolerance)
+    hits = {name: hit for name, hit in judged.items() if name in answers}
     screens = {screen.id: screen for screen in read_screens(run.bench)}
     drawn = [one for one in run.questions if all(one.images) and one.screen in screens]
     store = ObjectStore(run.bench)
@@ -48,7 +49,7 @@ def _card(
         pictures = [embed_image(store.get(sha)) for sha in question.images]
         answer = answers.get(question.id)
         screen = screens[question.screen]
-        hit, seconds = hits[question.id], taken.get(question.id)
+        hit, seconds = hits.get(question.id, False), taken.get(question.id)
         panes.append(draw_pane(question, answer, screen, *pictures, hit=hit, seconds=seconds))
     first = ordered[0]
     return Card(first.instruction.text, first.page_name, run.name, first.role, tuple(panes))

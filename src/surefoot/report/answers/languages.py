@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.languages import LANGUAGE_NAMES
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.report.html.figures import (
     PHONE_WIDTH,
     break_lines,
@@ -29,14 +30,6 @@ from surefoot.score.words import model_name
 
 __all__ = ["agreement_section", "language_section", "language_title", "radar_figure"]
 
-_TITLES: Final = {
-    ORIGINAL: "English",
-    "zh": "Chinese",
-    "fr": "French",
-    "ru": "Russian",
-    "ja": "Japanese",
-    "th": "Thai",
-}
 # A colour and a dash each, told apart by day, by night and without colours.
 _LINES: Final = (
     ("#1a73c8", "none"),
@@ -58,7 +51,7 @@ def language_title(language: str) -> str:
     >>> language_title("original"), language_title("de")
     ('English', 'de')
     """
-    return _TITLES.get(language, language)
+    return LANGUAGE_NAMES["en"] if language == ORIGINAL else variant_title(language)
 
 
 def language_section(profiles: Sequence[LanguageProfile]) -> Section:

@@ -20,7 +20,12 @@ from surefoot.report.answers.looks import look_of
 from surefoot.report.answers.modes import failure_section, mode_cards
 from surefoot.report.answers.sanity import sanity_section
 from surefoot.report.answers.scored import Choices, score_with_examples, scoring_of
-from surefoot.report.answers.sections import changes, metric_figure, sections, summary_rulers
+from surefoot.report.answers.sections import (
+    effect_figure,
+    metric_figure,
+    sections,
+    summary_rulers,
+)
 from surefoot.report.answers.variants import variants_section
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.section import Figure, Section, Table
@@ -28,10 +33,10 @@ from surefoot.run.asking.failures import FailureExample
 from surefoot.run.asking.runs import FinishedRun, counted, find_run, open_run
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.asking.spent import seconds_of, spent_words
-from surefoot.score.headlines import headline_metric, headlines
+from surefoot.score.headlines import headline_metric, headlines, with_hits
 from surefoot.score.summary import Summary
 from surefoot.score.tables import comparison_table, ruler_sentences
-from surefoot.score.words import facts, is_claimed
+from surefoot.score.words import FEWEST_ELEMENTS, facts
 
 __all__ = ["first_figure", "write_report"]
 
@@ -85,7 +90,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
         rulers=tuple(_rulers(finished, summary)),
     )
     write_document(document, out, choices.tables)
-    return [line.sentence for line in told]
+    return [sentence for line in told for sentence in line.sentences]
 
 
 def _less_proven(runs: Sequence[FinishedRun]) -> Iterator[str]:
@@ -144,23 +149,18 @@ def _variants(run: FinishedRun, choices: Choices) -> Iterable[Section]:
 
 def first_figure(summary: Summary) -> Figure | None:
     """
-    Choose the figure of the first screen: what changed, or else the scores of what can be read.
+    Choose the figure of the first screen: the effects, or else the scores of what can be read.
 
-    None where nothing can be claimed of any model.
+    None where nothing can be claimed of any model, or of so few elements.
     """
-    summary = summary.without_lost()
+    summary = with_hits(summary.without_lost())
     metric = headline_metric(summary)
-    if metric is None:
+    if metric is None or summary.elements < FEWEST_ELEMENTS:
         return None
     own = summary.only([metric.name])
-    clear = {one.contrast for one in own.comparisons if is_claimed(one, metric.unit)}
-    told = [
-        one for one in own.comparisons if one.contrast in (clear - {"model"} or {one.contrast})
-    ]
-    own = msgspec.structs.replace(own, comparisons=tuple(told), totals=())
-    drawn = [one for one in changes(own).figures if one.svg and len(one.table.rows) <= MOST_DRAWN]
-    if drawn:
-        return drawn[0]
+    figure = effect_figure(own, metric, own.effects, most=MOST_DRAWN)
+    if figure.svg:
+        return figure
     lost = {one.model for one in summary.lost}
     scores = tuple(one for one in own.scores if one.model not in lost)
     if not scores:

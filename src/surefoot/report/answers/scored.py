@@ -23,7 +23,8 @@ from surefoot.score.lost import LostReplies
 from surefoot.score.metric import Ruler
 from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
-from surefoot.score.scorings.hits import HITS
+from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
+from surefoot.score.stats.units import Unit
 from surefoot.score.summary import Summary, summarise
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
     "scoring_of",
 ]
 
-_UNBUILT: Final = {"": HITS, "failing": HITS}  # sets that no benchmark builds
+_UNBUILT: Final = {"": HITS, "failing": HITS_OF_SEVERAL}  # sets that no benchmark builds
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,8 +43,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     Hold what a user may choose about scores and reports.
 
     ``cards`` is the largest number of pictures of each model, and ``seed`` chooses them.
-    Without ``by_site`` intervals take elements as independent. ``metrics`` are computed
-    beside those of the benchmark. ``sanity`` are runs of
+    ``unit`` is what the questions are a sample of, and intervals are over. ``metrics`` are
+    computed beside those of the benchmark. ``sanity`` are runs of
     reference models, ``standard`` runs on standard sets. ``labels`` name the runs, and
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
     the report's tables are written.
@@ -54,7 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     cards: int = 12
     bench: Path | None = None
-    by_site: bool = True
+    unit: Unit = "site"
     metrics: tuple[str, ...] = ()
     sanity: tuple[Path, ...] = ()
     standard: tuple[Path, ...] = ()
@@ -124,8 +125,8 @@ def score_with_examples(
 ) -> tuple[Summary, tuple[FailureExample, ...]]:
     """Score finished runs, and give examples of how they failed where that is told."""
     scoring = scoring.with_metrics(choices.metrics)
-    table = tabulate_folders(runs, scoring)
-    summary = summarise(table, scoring, choices.ruler, by_cluster=choices.by_site)
+    table = tabulate_folders(runs, scoring).over(choices.unit)
+    summary = summarise(table, scoring, choices.ruler, unit=choices.unit)
     details = dict(summary.details)
     if missed := _missed_checks(runs, summary):
         details["lost"] = (*summary.lost, *missed)
@@ -133,17 +134,18 @@ def score_with_examples(
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
         judged, examples = judge_failures(runs, table, drawn, seed=choices.seed)
-        details["failures"] = failure_shares(table, judged, by_cluster=choices.by_site)
+        details["failures"] = failure_shares(table, judged)
     if scoring.name == "scatter":
-        others = tabulate_folders(standard, HITS) if standard else None
+        others = tabulate_folders(standard, HITS).over(choices.unit) if standard else None
         details["orders"] = compare_orders(
             table, scoring.metrics, choices.ruler, standard=others, seed=choices.seed
         )
     if scoring.name == "hits" and standard:
         sets = _standard_sets(standard, choices)
         details["standard"] = beside_standard(summary, sets)
-    said = dict.fromkeys(line for run in runs for line in selection_words(run.bench))
-    warnings = (*said, *summary.warnings)
+    told = [f"{run.name}, {run.partial.advice}" for run in runs if run.partial is not None]
+    told += [line for run in runs for line in selection_words(run.bench)]
+    warnings = (*dict.fromkeys(told), *summary.warnings)
     return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
 
 
@@ -153,7 +155,7 @@ def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str,
     for run in standard:
         sets.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
     return {
-        name: summarise(tabulate_folders(runs, HITS), HITS, choices.ruler)
+        name: summarise(tabulate_folders(runs, HITS), HITS, choices.ruler, unit=choices.unit)
         for name, runs in sets.items()
     }
 

@@ -22,9 +22,11 @@ from surefoot.report.html.figures import (
 )
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.comparisons import Comparison
+from surefoot.score.effects import Effect
+from surefoot.score.headlines import effect_name
 from surefoot.score.scores import Score
 from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.tables import Rows
+from surefoot.score.tables import Rows, effect_table
 from surefoot.score.totals import Total
 from surefoot.score.values import (
     Number,
@@ -43,12 +45,14 @@ from surefoot.score.words import (
     amount_words,
     comparison_name,
     condition_name,
+    confidence_words,
     ends_words,
     interval_words,
     is_claimed,
     model_name,
     over_words,
     p_words,
+    too_few,
     total_name,
     unit_factor,
     unit_words,
@@ -58,6 +62,8 @@ __all__ = [
     "changes",
     "draw_changes",
     "draw_levels",
+    "effect_figure",
+    "effects",
     "levels",
     "lost_replies",
     "metric_figure",
@@ -87,8 +93,70 @@ _TRAITS: Final = {
 
 def sections(summary: Summary) -> tuple[Section, ...]:
     """Lay out all sections that follow from the metrics, in the order in which they are read."""
-    found = (changes(summary), levels(summary), slices(summary), lost_replies(summary))
+    found = (
+        effects(summary),
+        changes(summary),
+        levels(summary),
+        slices(summary),
+        lost_replies(summary),
+    )
     return tuple(section for section in found if section.figures)
+
+
+def effects(summary: Summary) -> Section:
+    """Lay out what each factor does as a whole, one figure a metric."""
+    figures = [
+        effect_figure(
+            summary, metric, [one for one in summary.effects if one.metric == metric.name]
+        )
+        for metric in summary.metrics
+    ]
+    counts = summary.metrics[0].counts if summary.metrics else "elements"
+    lead = (
+        f"Each effect is measured on all {counts} that both sides share, averaged over all other "
+        "conditions. Its interval has the level of its own test: a filled mark is an effect that "
+        "the test finds, an open one may be chance."
+    )
+    drawn = tuple(figure for figure in figures if figure.table.rows)
+    return Section("effects", "What each change does", lead, drawn, chapter="fell")
+
+
+def effect_figure(
+    summary: Summary, metric: MetricFacts, chosen: Sequence[Effect], *, most: int = 0
+) -> Figure:
+    """
+    Draw effects on a metric with the intervals of their own tests, beside all as a table.
+
+    Interactions are drawn where they were found. With ``most`` rows levels of a factor are left
+    to the table where there are more.
+    """
+    drawn = [one for one in chosen if one.found or not one.beside]
+    if most and len(drawn) > most:
+        drawn = [one for one in drawn if not one.beside and (not one.value or len(one.levels) > 1)]
+    models = {one.models for one in drawn}
+    factor = _drawn_factor(metric)
+    rows = [
+        IntervalRow(
+            name if len(models) == 1 else f"{one.model}, {name}",
+            factor * one.change,
+            (factor * one.interval.low, factor * one.interval.high),
+            over_words(one.interval),
+            f"{p_words(one.p)} ({confidence_words(1 - one.level)} interval)",
+            one.found,
+        )
+        for one in drawn
+        for name in [effect_name(one, summary.scoring)]
+        if one.change is not None and one.interval and not too_few(one, summary.unit)
+    ]
+    title = f"What each change does to the {metric.title}"
+    worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
+    axis = Axis(f"{_axis(metric)}; intervals at the levels of the tests", worse)
+    svg = forest_plot(rows, title=title, axis=axis) if rows else ""
+    return Figure(title, Table(*effect_table(summary, metric)), svg)
+
+
+def _drawn_factor(metric: MetricFacts) -> float:
+    return 100.0 if metric.unit in {"share", "ratio", "diagonals"} else 1.0
 
 
 def changes(summary: Summary) -> Section:
@@ -112,11 +180,14 @@ def changes(summary: Summary) -> Section:
                 figures.append(_total_figure(figures[-1].title, totals, summary.unit))
     counts = summary.metrics[0].counts if summary.metrics else "elements"
     lead = (
-        f"Every change is measured on the same {counts} under both conditions. A filled mark "
-        "is a change whose interval leaves out zero and whose test outlasts correction; an "
-        "open one may be chance."
+        f"Every change is measured on the same {counts} under both conditions; other conditions "
+        f"hold other {counts}, so that two rows may differ because their {counts} do. A filled "
+        "mark is a change whose interval leaves out zero and whose test is under 5 % after "
+        "Holm's correction; an open one may be chance."
     )
-    return Section("changes", "What changed", lead, tuple(figures), chapter="fell")
+    return Section(
+        "changes", "What changed in single conditions", lead, tuple(figures), chapter="fell"
+    )
 
 
 def levels(summary: Summary) -> Section:
@@ -141,11 +212,17 @@ def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:
     table = _table(scores, metric, summary.unit)
     title = f"{metric.title[:1].upper()}{metric.title[1:]} under each condition"
     if metric.unit == "share" and metric.higher_is_better and len(lines) > 1:
+        differ = len({score.n for score in scores}) > 1
         cells = {
-            (_line(score), variant_title(score.variant)): _heat(score, metric) for score in scores
+            (_line(score), variant_title(score.variant)): _heat(score, metric, counted=differ)
+            for score in scores
         }
         svg = heat_map(lines, columns, cells, title=title, absent=NOT_ASKED)
-        return Figure(title, table, svg)
+        note = (
+            f"The number in brackets counts the {metric.counts} of a cell. They are not the same "
+            "in every cell: what a change does is read from the effects, not from two cells."
+        )
+        return Figure(title, table, svg, note * differ)
     return Figure(title, table, draw_levels(scores, metric, title))
 
 
@@ -203,7 +280,7 @@ def _change_figure(
     alone = len({one.baseline for one in chosen}) == 1
     against = f", against {chosen[0].baseline}" * alone
     title = f"{_CONTRASTS.get(contrast, f'By {contrast}{against}')}: {metric.title}"
-    factor = 100.0 if metric.unit in {"share", "ratio", "diagonals"} else 1.0
+    factor = _drawn_factor(metric)
     told = chosen[0].varies != "model" and alone
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
     named = [(condition_name(one) if told else comparison_name(one), one) for one in chosen]
@@ -295,7 +372,7 @@ def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: s
     flips = [one.discordance for one in chosen]
     head: tuple[str, ...] = (
         "comparison", metric.counts, unit, "before", "after", "change", "interval", "p", "p, Holm",
-        "tests", "detectable", "unmatched", "unparsed",
+        "tests", "detectable", "unmatched", "dropped", "before, dropped", "unparsed",
     )  # fmt: skip
     paired = any(flips)
     if paired:
@@ -316,6 +393,8 @@ def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: s
             count(one.family),
             msgspec.structs.replace(least, words=least.words.lstrip("+")),
             count(one.unmatched),
+            count(one.dropped),
+            amount(one.before_dropped, metric.unit),
             count(one.unparsed),
         )
         if paired and flip is not None:
@@ -429,8 +508,9 @@ def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str
     return level_plot(drawn, title=title, axis=axis, top=top, digits=digits) if drawn else ""
 
 
-def _heat(score: Score, metric: MetricFacts) -> HeatCell:
-    return HeatCell(score.amount, amount_words(score.amount, metric.unit) or NOT_ASKED)
+def _heat(score: Score, metric: MetricFacts, *, counted: bool = False) -> HeatCell:
+    words = amount_words(score.amount, metric.unit)
+    return HeatCell(score.amount, f"{words}{f' ({score.n:,})' * counted}" if words else NOT_ASKED)
 
 
 def _line(score: Score) -> str:
@@ -454,13 +534,15 @@ def summary_rulers(summary: Summary) -> Iterator[tuple[str, str]]:
             f"{summary.unit} are taken as independent"
         ),
     )
-    yield (
-        "Intervals",
-        f"{METHOD.format(one=summary.unit[:-1])}; a number without an upper bound has none there",
-    )
+    yield "Intervals", METHOD.format(one=summary.unit[:-1])
     yield "Tests", f"the same t over {summary.unit}; McNemar's takes {counts} as independent"
     yield (
         "Correction",
-        "Holm within each contrast, metric and model; between models within each pair",
+        (
+            "of effects: 5 % for a metric of a model, shared out among the factors; half of a "
+            "share for the mean of several levels and half for the levels by Holm, what is found "
+            "handing its half on; interactions of what was found by Holm. Of single conditions: "
+            "Holm within each contrast, metric and model; between models within each pair"
+        ),
     )
-    yield "Detectable", "smallest true change found with power 0.8, allowing for clustering"
+    yield "Detectable", "smallest true change found with power 0.8, its own variance counted in"

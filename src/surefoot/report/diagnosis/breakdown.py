@@ -70,7 +70,7 @@ def rounds_figure(diagnoses: Sequence[Diagnosis]) -> Iterator[Figure]:
     scores = [score for several in found.values() for score in several]
     note = (
         "Round 0 is what was asked before anything was planned: the seeds, and what was drawn at "
-        "random. Upright lines are 95 % intervals over sites."
+        "random. Upright lines are 95 % intervals."
     )
     yield Figure(title, _table(scores, [FAILED]), svg, note)
 

@@ -237,7 +237,8 @@ def _rulers(found: Sequence[Diagnosis]) -> Iterable[tuple[str, str]]:
             "that shares no code with it"
         ),
     )
-    yield "Intervals", METHOD.format(one="site")
+    units = " or ".join(dict.fromkeys(diagnosis.unit[:-1] for diagnosis in found))
+    yield "Intervals", METHOD.format(one=units)
     for diagnosis in found:
         interval = diagnosis.success.interval
         over = f", {over_words(interval)}" if interval else ""

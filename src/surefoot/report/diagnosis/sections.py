@@ -139,29 +139,31 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
         for kind, words, axis in _PROFILES:
             chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
             if chosen:
-                figures.append(_profile_figure(f"{diagnose.model}: {words}", chosen, axis))
+                figures.append(
+                    _profile_figure(f"{diagnose.model}: {words}", chosen, axis, diagnose.unit)
+                )
         if diagnose.unnameable:
             title = f"{diagnose.model}: what could not be named, whatever its effect"
             rows = tuple((words,) for words in diagnose.unnameable)
-            note = "Too few sites or answers have it, or lack it."
+            note = f"Too few {diagnose.unit} or answers have it, or lack it."
             figures.append(Figure(title, Table(("slice",), rows), "", note))
     return Section("profile", "Weaknesses", lead, tuple(figures))
 
 
-def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str) -> Figure:
+def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str, unit: str) -> Figure:
     named = [(f"{'named: ' * one.said}{one.words}", one.comparison) for one in chosen]
     worse = Axis(axis, worse="right")
     svg, bare = draw_changes(named[:_MOST_DRAWN], 100.0, title=title, axis=worse)
     left_out = bare + len(named[_MOST_DRAWN:])
     note = f"{left_out} more stand in the table alone." if left_out else ""
-    return Figure(title, _profile_table(chosen), svg, note)
+    return Figure(title, _profile_table(chosen, unit), svg, note)
 
 
-def _profile_table(chosen: Iterable[Weakness]) -> Table:
+def _profile_table(chosen: Iterable[Weakness], unit: str) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect", "explains")
     fresh = ("fresh, failed with", "of", "fresh, failed without", "of", "hit once changed", "of")
     return Table(
-        (*head, "interval", "sites", "p", "p, Holm", "tests", "name of the feature", *fresh),
+        (*head, "interval", unit, "p", "p, Holm", "tests", "name of the feature", *fresh),
         tuple(
             (
                 weakness.words,

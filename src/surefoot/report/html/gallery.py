@@ -95,7 +95,7 @@ def choose_failures(
     questions: Iterable[Question], hits: Mapping[str, bool], *, limit: int, seed: int
 ) -> list[tuple[Question, ...]]:
     """
-    Choose matched groups in which the original is hit and a variant missed.
+    Choose matched groups in which the original is hit and a variant missed; ``hits`` has answers.
 
     Where no question is on a variant, those that were missed are chosen. A group holds the
     questions of one pair and one instruction kind. Groups are drawn from a seeded order, each
@@ -223,12 +223,12 @@ def _flips(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
     original = [question for question in group if question.cell.variant == "original"]
     others = [question for question in group if question.cell.variant != "original"]
     return any(hits.get(question.id, False) for question in original) and any(
-        not hits.get(other.id, False) for other in others
+        not hits.get(other.id, True) for other in others
     )
 
 
 def _misses(group: Sequence[Question], hits: Mapping[str, bool]) -> bool:
-    return not all(hits.get(question.id, False) for question in group)
+    return not all(hits.get(question.id, True) for question in group)
 
 
 def _cut(words: str) -> str:

@@ -167,7 +167,7 @@ def _has_screens(bench: Path) -> bool:
 def _drawn_of(
     run: RunFolder, questions: dict[str, tuple[int, Question]], drawn: Bools, first: int
 ) -> Iterator[_Missed]:
-    answers = stream_table(run.folder, "answers.jsonl", Answer, kind="run", wanted=questions)
+    answers = stream_table(run.tables, "answers.jsonl", Answer, kind="run", wanted=questions)
     for answer in answers:
         place, question = questions[answer.question]
         if drawn[first + place]:

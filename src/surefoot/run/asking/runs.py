@@ -1,5 +1,5 @@
 """
-Finished runs, read back: what was asked, what was answered, and the pictures behind it.
+Runs, read back: what was asked, what was answered, and the pictures behind it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.datasets.dataset import DATASETS
 from surefoot.datasets.labelled import LABELLED
 from surefoot.run.asking.answers import UnansweredQuestion
+from surefoot.run.asking.partial import PartialRun, is_partial, read_partial
 from surefoot.run.folders.folder import (
     manifest_digest,
     read_answers,
@@ -33,6 +35,7 @@ from surefoot.run.folders.tables import cluster_by_site, stream_table
 from surefoot.run.turns import in_turns
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
+from surefoot.score.stats.units import SITES
 
 __all__ = [
     "BY_SITE",
@@ -49,6 +52,7 @@ __all__ = [
     "open_run",
     "remember_bench",
     "remember_check",
+    "site_noun",
     "stream_questions",
     "tabulate_folders",
 ]
@@ -86,10 +90,11 @@ class KeptCheck(msgspec.Struct, frozen=True):
 
 class RunFolder(msgspec.Struct, frozen=True):
     """
-    Hold where one finished run and its benchmark lie, and what was asked of which model.
+    Hold where one run and its benchmark lie, and what was asked of which model.
 
     ``only`` are the ids of the questions that count, None for all that were asked; each counts
-    with all of its ``samples``. ``check`` is None where no self-check was kept.
+    with all of its ``samples``. ``check`` is None where no self-check was kept, ``partial``
+    where the run is finished.
     """
 
     folder: Path
@@ -101,6 +106,12 @@ class RunFolder(msgspec.Struct, frozen=True):
     samples: int = 1
     only: frozenset[str] | None = None
     check: KeptCheck | None = None
+    partial: PartialRun | None = None
+
+    @property
+    def tables(self) -> Path:
+        """Return the folder that has the tables of answers and of failures."""
+        return self.folder if self.partial is None else self.partial.folder
 
 
 class Asked(NamedTuple):
@@ -114,7 +125,7 @@ class Asked(NamedTuple):
 
 
 class FinishedRun(RunFolder, frozen=True, kw_only=True):
-    """Hold one run whole; questions without an answer failed."""
+    """Hold one run whole; questions that count and have no answer failed."""
 
     questions: tuple[Question, ...]
     answers: tuple[Answer, ...]
@@ -156,12 +167,15 @@ def remember_check(run: Path, check: KeptCheck) -> None:
 
 def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
     """
-    Find a finished run together with its benchmark, without reading their tables.
+    Find a run together with its benchmark, without reading their tables.
 
-    Raises InvalidInputError where either is unfinished, or where the benchmark is not the
-    one that was asked.
+    Of a run that was stopped, or goes on, what it has so far is read. Raises InvalidInputError
+    where it has nothing, where the benchmark is unfinished, or where that is not the one that
+    was asked.
     """
-    read_manifest(folder, "run")
+    unfinished = is_partial(folder)
+    if not unfinished:
+        read_manifest(folder, "run")
     choices = msgspec.convert(read_plan(folder), _Choices)
     where = bench or _recall(folder)
     if manifest_digest(where, "bench") != choices.bench:
@@ -172,6 +186,10 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         )
     name = str(choices.model.get("name", folder.name))
     limit = choices.limit if choices.limit_by == BY_SITE else -choices.limit
+    partial = None
+    if unfinished:
+        questions = asked_questions(where, choices.reasoning, limit, choices.samples)
+        partial = read_partial(folder, questions, choices.model)
     return RunFolder(
         folder,
         where,
@@ -180,23 +198,21 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
         choices.reasoning,
         limit,
         choices.samples,
+        only=None if partial is None else partial.through,
         check=_recall_check(folder),
+        partial=partial,
     )
 
 
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
     """Read a finished run together with its benchmark; raises as ``find_run`` does."""
-    answers, found = read_answers(folder), find_run(folder, bench)
+    found = find_run(folder, bench)
+    (asked,) = group_runs([found])
     return FinishedRun(
         **msgspec.structs.asdict(found),
-        questions=tuple(
-            cluster_by_site(
-                found.bench,
-                asked_questions(found.bench, found.reasoning, found.limit, found.samples),
-            )
-        ),
-        answers=answers,
-        failures=read_table(folder, "failures.jsonl", UnansweredQuestion, kind="run"),
+        questions=tuple(cluster_by_site(found.bench, stream_questions(asked))),
+        answers=read_answers(found.tables),
+        failures=read_table(found.tables, "failures.jsonl", UnansweredQuestion, kind="run"),
     )
 
 
@@ -226,7 +242,7 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
                     (
                         run.name,
                         stream_table(
-                            run.folder, "answers.jsonl", Answer, kind="run", wanted=counted(run)
+                            run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run)
                         ),
                     )
                     for run in group
@@ -235,7 +251,22 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
             for asked, group in groups.items()
         ),
         screens,
+        site_noun=site_noun(asked.bench for asked in groups),
     )
+
+
+def site_noun(benches: Iterable[Path]) -> str:
+    """
+    Return the plural of what the sites of benchmarks are, "sites" where they differ.
+
+    An imported set says it; of everything else they are web sites, apps and programs.
+    """
+    found = set()
+    for bench in benches:
+        name = str(read_plan(bench).get("dataset", "")).partition("@")[0]
+        known = LABELLED.entries.get(name) or DATASETS.entries.get(name)
+        found.add(known.clusters if known is not None else SITES)
+    return found.pop() if len(found) == 1 else SITES
 
 
 def group_runs(runs: Sequence[R]) -> dict[Asked, list[R]]:
@@ -278,7 +309,8 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
     "" for anything else, such as replies that others published. Raises InvalidInputError
     where the run or its benchmark is not to be found.
     """
-    read_manifest(run, "run")
+    if not is_partial(run):
+        read_manifest(run, "run")
     where = bench or _recall(run)
     read_manifest(where, "bench")
     plan = read_plan(where)

@@ -25,6 +25,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 
 __all__ = [
+    "MANIFEST",
     "ExportedFile",
     "FolderKind",
     "Manifest",

@@ -1,5 +1,5 @@
 """
-Hit rate: whether the predicted place lies in the target.
+Hit rate: whether the predicted place lies in the target, of the answers, or of all asked.
 """
 
 from __future__ import annotations
@@ -14,12 +14,19 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE
 
-__all__ = ["HIT"]
+__all__ = ["HIT", "HIT_OF_ASKED"]
 
 
 def _hit(outcomes: Outcomes, ruler: Ruler) -> Floats:
     inside = hits(outcomes, tolerance=ruler.tolerance).astype(np.float64)
     return np.where(outcomes.answered, inside, np.nan)
+
+
+def _hit_of_asked(outcomes: Outcomes, ruler: Ruler) -> Floats:
+    answered = outcomes.answered
+    if answered.all() or not answered.any():  # the hit rate again, or nothing
+        return np.full(len(outcomes), np.nan)
+    return hits(outcomes, tolerance=ruler.tolerance).astype(np.float64)
 
 
 HIT: Final = Metric(
@@ -35,4 +42,18 @@ HIT: Final = Metric(
     bounds=RATE,
     reference="accuracy of ScreenSpot (SeeClick, 2024) and of GUI-Perturbed",
     column=_hit,
+)
+HIT_OF_ASKED: Final = Metric(
+    name="hit_of_asked",
+    version=1,
+    title="hits of all asked",
+    summary=(
+        "the share of all questions asked that are hits, one without a reply being none; told "
+        "where there is such a one"
+    ),
+    unit="share",
+    higher_is_better=True,
+    bounds=RATE,
+    reference="ours: the hit rate leaves a question without a reply out",
+    column=_hit_of_asked,
 )

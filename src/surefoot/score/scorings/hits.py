@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
@@ -13,7 +15,7 @@ from surefoot.score.direction import directional_bias
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
-__all__ = ["HITS"]
+__all__ = ["HITS", "HITS_OF_SEVERAL"]
 
 _TYPE: Final = "data_type"  # a fact of ScreenSpot's: "text" or "icon"
 
@@ -28,12 +30,17 @@ def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
     }
 
 
+def _traits_and_words(question: Question, screen: Screen | None) -> dict[str, str]:
+    return {**_traits(question, screen), "said": question.instruction.text}
+
+
 HITS: Final = Scoring(
     name="hits",
     metrics=("hit", "f1"),
     once=True,
     contrasts=(VARIANTS, INSTRUCTIONS, MODELS, REASONING),
     descriptive=(
+        "hit_of_asked",
         "mse",
         "normalised_mse",
         "normalised_distance",
@@ -51,4 +58,9 @@ HITS: Final = Scoring(
     details={
         "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance)
     },
+)
+
+# Where an element is asked for in several words under one condition.
+HITS_OF_SEVERAL: Final = msgspec.structs.replace(
+    HITS, once=False, traits=(*HITS.traits, "said"), describe=_traits_and_words
 )

@@ -21,7 +21,8 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Bools, Floats, Ints, combine
-from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.clusters import RATE, ClusterEstimate, intervals, weight_degrees
+from surefoot.score.stats.intervals import Interval
 
 __all__ = [
     "DIMENSIONS",
@@ -58,7 +59,7 @@ class LanguageProfile(msgspec.Struct, frozen=True, kw_only=True):
     Hold one model's accuracy in one language by dimension, with the count of its answers.
 
     ``fpr_acc`` is None unless all eight dimensions were asked, and its interval where one
-    application alone has a dimension.
+    cluster alone has a dimension.
     """
 
     model: str
@@ -149,7 +150,7 @@ def _profiles(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageProfile, ...]:
                     accuracy=accuracy,
                     n={name: int(count[kinds.names.index(name)]) for name in accuracy},
                     fpr_acc=fpr_acc(accuracy),
-                    interval=_interval(above, below, kinds.names),
+                    interval=_interval(above, below, kinds.names, outcomes.asked.cluster_noun),
                 )
             )
     return tuple(found)
@@ -168,8 +169,8 @@ def _sums(hits: Floats, kind: Ints, cluster: Ints) -> tuple[Floats, Floats]:
     return above, below
 
 
-def _interval(above: Floats, below: Floats, names: tuple[str, ...]) -> Interval | None:
-    """Return the jackknife's interval of FPR-ACC: each application left out once."""
+def _interval(above: Floats, below: Floats, names: tuple[str, ...], over: str) -> Interval | None:
+    """Return the interval of FPR-ACC: that of a rate as sure as this mean of eight is."""
     columns = [names.index(name) for name in WEIGHTS if name in names[: above.shape[1]]]
     left = below.sum(axis=0) - below
     clusters = len(above)
@@ -177,20 +178,20 @@ def _interval(above: Floats, below: Floats, names: tuple[str, ...]) -> Interval 
         return None
     weights = np.array([*WEIGHTS.values()]) / sum(WEIGHTS.values())
     without = ((above.sum(axis=0) - above)[:, columns] / left[:, columns]) @ weights
-    value = float((above.sum(axis=0) / below.sum(axis=0))[columns] @ weights)
-    from scipy.stats import t as student
-
-    error = float(np.sqrt((clusters - 1) / clusters * ((without - without.mean()) ** 2).sum()))
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, clusters - 1)) * error
-    return Interval(
-        max(0.0, value - reach),
-        min(1.0, value + reach),
-        "jackknife, Student's t",
-        clusters=clusters,
-        over="sites",
-        standard_error=error,
-        degrees=clusters - 1,
+    count = below.sum(axis=0)
+    value = float((above.sum(axis=0) / count)[columns] @ weights)
+    sizes = below.sum(axis=1)
+    found = ClusterEstimate(
+        value=np.array([value]),
+        standard_error=np.sqrt(((without - value) ** 2).sum(keepdims=True)),
+        clusters=np.array([clusters]),
+        degrees=np.atleast_1d(weight_degrees(sizes[:, None] / sizes.sum())),
+        # So many answers would make a plain rate as sure as the weighted mean of eight is.
+        count=np.array([1 / (weights**2 / count[columns]).sum()]),
+        crowding=np.array([(sizes**2).sum() / sizes.sum()]),
+        square=np.array([value]),
     )
+    return intervals(found, RATE, over=over)[0]
 
 
 def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ...]:
@@ -216,7 +217,7 @@ def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ..
                 reasoning=reasoning,
                 languages=tuple(outcomes.variant.names[code] for code in asked),
                 items=len(whole),
-                all_right=mean_of(_ALL_RIGHT, told, model),
+                all_right=mean_of(_ALL_RIGHT, told, model, unit=outcomes.asked.cluster_noun),
                 all_wrong=float((~right).all(axis=1).mean()) if len(whole) else None,
                 flips=tuple(_flips(table, asked, outcomes.variant.names)),
             )
@@ -248,7 +249,7 @@ MULTILINGUAL: Final = Scoring(
     metrics=("hit",),
     once=True,
     contrasts=(VARIANTS, MODELS, REASONING),
-    descriptive=("chance", "letter_hit", "letter_agreement"),
+    descriptive=("hit_of_asked", "chance", "letter_hit", "letter_agreement"),
     slices=("site",),
     details={"languages": _profiles, "agreement": _agreements},
 )

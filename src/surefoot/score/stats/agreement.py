@@ -15,8 +15,10 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from scipy.special import stdtrit
 
 from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.clusters import JACKKNIFE, weight_degrees
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = [
@@ -149,9 +151,9 @@ def agreement_interval(
     """
     Return an interval of a statistic by the jackknife: each cluster of items left out once.
 
-    Student's t with one degree less than clusters; None where fewer than two tell, where a
-    statistic without one of them is not defined, and where it is the same without any of them,
-    which says nothing of clusters that were not rated.
+    Error and degrees are those of all intervals (``clusters.py``); None where fewer than two
+    tell, where a statistic without one of them is not defined, and where it is the same without
+    any of them, which says nothing of clusters that were not rated.
     """
     told = (ratings != UNRATED).sum(axis=1) >= _TWO
     names, code = np.unique(np.asarray(clusters)[told], return_inverse=True)
@@ -175,15 +177,13 @@ def agreement_interval(
         return None
     if np.ptp(left_out) < _ALIKE:
         return None
-    from scipy.stats import t as student
-
-    error = math.sqrt((count - 1) / count * float(((left_out - left_out.mean()) ** 2).sum()))
-    reach = float(student.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
+    error = math.sqrt(float(((left_out - value) ** 2).sum()))
+    degrees = float(weight_degrees(np.bincount(code)[:, None] / len(code))[0])
+    reach = float(stdtrit(degrees, (1 + CONFIDENCE) / 2)) * error
     least = 0.0 if statistic is raw_agreement else -1.0
     low, high = max(least, value - reach), min(1.0, value + reach)
-    method = "jackknife, Student's t"
     return Interval(
-        low, high, method, clusters=count, over=over, standard_error=error, degrees=count - 1
+        low, high, JACKKNIFE, clusters=count, over=over, standard_error=error, degrees=degrees
     )
 
 

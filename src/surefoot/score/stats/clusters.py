@@ -1,19 +1,22 @@
 """
-One interval and one test for every metric, over clusters that are independent.
+The interval and the test of a rate, a mean, or a difference of two, over independent clusters.
 
 Every metric is a ratio of two sums over clusters, such as hits over answers, or a
-difference or a quotient of two such ratios. Its standard error is the jackknife's: how far
-the number moves when one cluster is left out (CR3 of Bell and McCaffrey, Survey Methodology
-28, 2002; MacKinnon, Nielsen and Webb, Journal of Applied Econometrics 38, 2023). Its degrees
-of freedom are those that Bell and McCaffrey derive from the sizes of the clusters: m - 1 for
-m equal ones, fewer where a few clusters hold most of the weight. Interval and test use
-Student's t on a scale without ends: the log-odds of where the number lies between its
-bounds, or its logarithm where it is bounded from below alone.
+difference or a quotient of two such ratios. Its standard error is the jackknife's: the square
+root of the sum of squares of how far the number moves when one cluster is left out (CR3 of
+Bell and McCaffrey, Survey Methodology 28, 2002; MacKinnon, Nielsen and Webb, Journal of
+Applied Econometrics 38, 2023). Its degrees of freedom are those that Bell and McCaffrey derive
+from the sizes of the clusters: m - 1 for m equal ones, fewer where a few hold most of the
+weight.
 
-Where the clusters agree, their spread tells nothing of how clusters differ. The share of all
-clusters that may then be unlike those seen is bounded exactly, at 1 - (alpha/2)^(1/m), and
-such clusters may lie at either bound. So no interval has no width, and one cluster has
-almost the whole range. Without a bound there is no interval then.
+A rate has Wilson's interval, with Student's t for the normal quantile and the effective size
+for the number of answers (Korn and Graubard, Survey Methodology 24, 1998). The design effect
+is the jackknife's, drawn towards a small one where there are few misses or few hits, so that
+one formula serves no miss, one miss and many. Everything else has Student's t on a scale
+without ends: a mean that is never negative on its logarithm, a difference on its own scale,
+or on log-odds where it has two bounds; where its clusters agree, the share of clusters that
+may be unlike those seen is bounded exactly, at 1 - (alpha/2)^(1/m). The change of the same
+elements has a module of its own, ``paired.py``.
 
 ``bench/coverage.py`` measures how often these intervals hold what they should.
 """
@@ -38,11 +41,13 @@ __all__ = [
     "FEW_CLUSTERS",
     "JACKKNIFE",
     "POSITIVE",
+    "POWER",
     "RATE",
+    "WILSON",
     "Bounds",
     "ClusterEstimate",
     "Sums",
-    "detectable_effects",
+    "design_effects",
     "difference_of_ratios",
     "few_clusters",
     "interval_bounds",
@@ -51,6 +56,7 @@ __all__ = [
     "quotient_of_ratios",
     "ratio",
     "sum_by_cluster",
+    "weight_degrees",
 ]
 
 Bounds: TypeAlias = tuple[float, float]
@@ -60,7 +66,9 @@ CHANGE: Final[Bounds] = (-1.0, 1.0)
 POSITIVE: Final[Bounds] = (0.0, np.inf)
 ANY: Final[Bounds] = (-np.inf, np.inf)
 FEW_CLUSTERS: Final = 10
-JACKKNIFE: Final = "jackknife t"
+POWER: Final = 0.8  # with which the smallest change that is found is found
+JACKKNIFE: Final = "jackknife, Student's t"
+WILSON: Final = "Wilson at effective size, Student's t"
 AGREEING: Final = "exact bound where all agree"
 _ROUNDING: Final = 1e-12
 
@@ -71,12 +79,18 @@ class ClusterEstimate(msgspec.Struct, frozen=True, eq=False):
 
     ``value`` is NaN where nothing was observed. ``clusters`` counts those with something in
     the column; ``standard_error`` is NaN, and ``degrees`` of freedom 0, with fewer than two.
+    Of a ratio, ``count`` is its denominator, ``crowding`` the size of the cluster that an
+    answer is in, on average, and ``square`` the mean square of single values, where these
+    are no counts; all NaN where they are not known.
     """
 
     value: Floats
     standard_error: Floats
     clusters: Ints
     degrees: Floats
+    count: Floats
+    crowding: Floats
+    square: Floats
 
 
 def sum_by_cluster(clusters: Sequence[str], values: Floats) -> Floats:
@@ -92,11 +106,14 @@ def sum_by_cluster(clusters: Sequence[str], values: Floats) -> Floats:
     return total
 
 
-def ratio(numerators: Floats, denominators: Floats) -> ClusterEstimate:
+def ratio(
+    numerators: Floats, denominators: Floats, squares: Floats | None = None
+) -> ClusterEstimate:
     """
-    Estimate each column's ratio of sums; both matrices are (clusters, columns).
+    Estimate each column's ratio of sums; all matrices are (clusters, columns).
 
-    Denominators are at least 0, and a cluster with 0 has no part in the column. Raises
+    Denominators are at least 0, and a cluster with 0 has no part in the column. ``squares``
+    are sums of the squares of single values; without them each value is 0 or 1. Raises
     InvalidInputError for shapes that differ.
 
     >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
@@ -104,7 +121,11 @@ def ratio(numerators: Floats, denominators: Floats) -> ClusterEstimate:
     [0.8, 0.0707, 2.0]
     """
     value, moved, weight = _left_out(numerators, denominators)
-    return _estimate(value, moved, weight)
+    total = denominators.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crowding = (denominators**2).sum(axis=0) / total
+        square = value if squares is None else squares.sum(axis=0) / total
+    return _estimate(value, moved, weight, (total.astype(np.float64), crowding, square))
 
 
 def difference_of_ratios(before: Sums, after: Sums) -> ClusterEstimate:
@@ -148,10 +169,14 @@ def interval_bounds(
 
     >>> found = ratio(np.array([[9.0, 5], [7, 5], [8, 5]]), np.full((3, 2), [10.0, 5.0]))
     >>> interval_bounds(found, RATE).round(3).tolist()
-    [[0.374, 0.292], [0.964, 1.0]]
+    [[0.402, 0.403], [0.96, 1.0]]
     """
     low, high = bounds
-    reach = stdtrit(np.maximum(found.degrees, 1), (1 + confidence) / 2) * found.standard_error
+    quantile = np.asarray(stdtrit(np.maximum(found.degrees, 1), (1 + confidence) / 2), np.float64)
+    if bounds == RATE and not np.isnan(found.count).all():
+        ends = _wilson_ends(found, quantile)
+        return np.asarray(np.where(found.clusters > 1, ends, np.nan))
+    reach = quantile * found.standard_error
     value = found.value
     with np.errstate(divide="ignore", invalid="ignore"):
         if np.isfinite(bounds).all():
@@ -159,17 +184,59 @@ def interval_bounds(
             odds = np.log(share) - np.log1p(-share)
             far = reach / (high - low) / (share * (1 - share))
             ends = low + (high - low) * expit(np.stack([odds - far, odds + far]))
-        elif np.isfinite(low):
-            far = reach / (value - low)
-            ends = low + (value - low) * np.exp(np.stack([-far, far]))
-        else:
-            ends = np.stack([value - reach, value + reach])
-        unlike = 1 - ((1 - confidence) / 2) ** (1 / found.clusters)
-        if np.isfinite(bounds).all():
+            unlike = 1 - ((1 - confidence) / 2) ** (1 / found.clusters)
             widest = np.stack([value - unlike * (value - low), value + unlike * (high - value)])
         else:
+            if np.isfinite(low):
+                far = reach / (value - low)
+                ends = low + (value - low) * np.exp(np.stack([-far, far]))
+            else:
+                ends = np.stack([value - reach, value + reach])
             widest = np.full_like(ends, np.nan)
     return np.asarray(np.where(_agree(found), widest, ends))
+
+
+def design_effects(
+    changed: Floats, independent: Floats, jackknife: Floats, crowding: Floats
+) -> Floats:
+    """
+    Return how many times its variance among independent elements each number's variance is.
+
+    ``changed`` counts the elements that tell of it: the misses of a rate, say. ``jackknife``
+    and ``independent`` are the variance over clusters and over elements. The fewer changed,
+    the nearer is what is returned to the design effect of clusters in which elements are
+    correlated by 0.05, ``crowding`` being how many elements the cluster of one has.
+    """
+    expected = 1 + 0.05 * (crowding - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seen = np.where(independent > _ROUNDING**2, jackknife / independent, expected)
+    seen = np.where(np.isnan(seen), expected, seen)
+    return np.asarray(np.maximum(0.3, (changed * seen + 2 * expected) / (changed + 2)))
+
+
+def _effective_sizes(found: ClusterEstimate) -> Floats:
+    """Return how many independent answers would tell as much about each rate."""
+    value, count = found.value, found.count
+    changed = count * np.minimum(value, 1 - value)
+    whole = value * (1 - value)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # Values between 0 and 1 vary less than hits and misses of the same mean.
+        narrower = np.where(whole > _ROUNDING, (found.square - value**2) / whole, 1.0)
+        narrower = (changed * np.clip(narrower, 0.0, 1.0) + 2) / (changed + 2)
+        independent = narrower * whole / count
+    effects = design_effects(changed, independent, found.standard_error**2, found.crowding)
+    return np.asarray(count / (effects * narrower))
+
+
+def _wilson_ends(found: ClusterEstimate, quantile: Floats) -> Floats:
+    value, size = found.value, _effective_sizes(found)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = 1 + quantile**2 / size
+        middle = (value + quantile**2 / (2 * size)) / scale
+        reach = quantile / scale * np.sqrt(value * (1 - value) / size + (quantile / size / 2) ** 2)
+    ends = np.clip(np.stack([middle - reach, middle + reach]), 0.0, 1.0)
+    # Rounding must not leave out the rate itself.
+    return np.asarray(np.stack([np.minimum(ends[0], value), np.maximum(ends[1], value)]))
 
 
 def intervals(
@@ -180,16 +247,18 @@ def intervals(
 
     >>> found = ratio(np.array([[9.0], [7.0], [8.0]]), np.full((3, 1), 10.0))
     >>> [interval.method for interval in intervals(found, RATE) if interval]
-    ['jackknife t']
+    ["Wilson at effective size, Student's t"]
     """
-    agree = _agree(found)
+    rates = bounds == RATE and not np.isnan(found.count).all()
+    agree = np.zeros(len(found.value), np.bool_) if rates else _agree(found)
+    method = WILSON if rates else JACKKNIFE
     return [
         None
         if np.isnan(low)
         else Interval(
             float(low),
             float(high),
-            AGREEING if alike else JACKKNIFE,
+            AGREEING if alike else method,
             clusters=int(clusters),
             over=over,
             standard_error=None if alike else float(error),
@@ -239,8 +308,8 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
     """
     Return a two-sided p for each column: the least alpha whose interval leaves out ``null``.
 
-    Where the clusters agree without bounds, it is that of the sign test; 1 where nothing
-    was observed.
+    Where the clusters of a difference agree without bounds, it is that of the sign test; 1
+    where nothing was observed.
 
     >>> flips = np.array([[1.0, 0], [2, 0], [2, 0], [1, 0]])
     >>> p_values(ratio(flips, np.full((4, 2), 10.0)), CHANGE).round(3).tolist()
@@ -249,36 +318,26 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
     low, high = bounds
     value, error = found.value, found.standard_error
     with np.errstate(divide="ignore", invalid="ignore"):
-        if np.isfinite(bounds).all():
-            share, start = ((end - low) / (high - low) for end in (value, null))
-            size = _log_odds(share) - _log_odds(start)
-            error = error / (high - low) / (share * (1 - share))
-            alike = np.where(value > null, (null - low) / (value - low), 1.0)
-            alike = np.where(value < null, (high - null) / (high - value), alike)
+        if bounds == RATE and not np.isnan(found.count).all():
+            size, error = value - null, np.sqrt(null * (1 - null) / _effective_sizes(found))
+            alike = np.ones_like(value)
+            agree = found.clusters < 2  # noqa: PLR2004 - one tells nothing of others
         else:
-            size = value - null
-            if np.isfinite(low):
-                size, error = np.log((value - low) / (null - low)), error / (value - low)
-            alike = np.where(value == null, 1.0, 0.5)
-        told = 2 * stdtr(np.maximum(found.degrees, 1), -np.abs(size / error))
-        p = np.where(_agree(found), 2 * alike**found.clusters, told)
+            agree = _agree(found)
+            if np.isfinite(bounds).all():
+                share, start = ((end - low) / (high - low) for end in (value, null))
+                size = _log_odds(share) - _log_odds(start)
+                error = error / (high - low) / (share * (1 - share))
+                alike = np.where(value > null, (null - low) / (value - low), 1.0)
+                alike = np.where(value < null, (high - null) / (high - value), alike)
+            else:
+                size = value - null
+                if np.isfinite(low):
+                    size, error = np.log((value - low) / (null - low)), error / (value - low)
+                alike = np.where(value == null, 1.0, 0.5)
+        by_t = 2 * stdtr(np.maximum(found.degrees, 1), -np.abs(size / error))
+        p = np.where(agree, 2 * alike**found.clusters, by_t)
     return np.asarray(np.where(np.isnan(p), 1.0, np.minimum(p, 1.0)))
-
-
-def detectable_effects(found: ClusterEstimate, *, power: float = 0.8) -> Floats:
-    """
-    Return the smallest true change of each column that its test finds with the power.
-
-    It is the sum of both quantiles of t times the standard error (Bloom, Evaluation Review
-    19, 1995), NaN with one cluster.
-
-    >>> flips = np.array([[1.0], [2], [2], [1]])
-    >>> detectable_effects(ratio(flips, np.full((4, 1), 10.0))).round(3).tolist()
-    [0.139]
-    """
-    degrees = np.maximum(found.degrees, 1)
-    quantiles = stdtrit(degrees, (1 + CONFIDENCE) / 2) + stdtrit(degrees, power)
-    return np.asarray(quantiles * found.standard_error)
 
 
 def _log_odds(share: Floats | float) -> Floats:
@@ -304,20 +363,38 @@ def _left_out(numerators: Floats, denominators: Floats) -> tuple[Floats, Floats,
     return value, moved, weight
 
 
-def _estimate(value: Floats, moved: Floats, weight: Floats) -> ClusterEstimate:
+def _estimate(
+    value: Floats,
+    moved: Floats,
+    weight: Floats,
+    sizes: tuple[Floats, Floats, Floats] | None = None,
+) -> ClusterEstimate:
     clusters = np.count_nonzero(np.nan_to_num(weight) > 0, axis=0)
     several = clusters > 1
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt((moved**2).sum(axis=0))
-        lever = weight**2 / (1 - weight)
-        shared = lever.sum(axis=0) ** 2 - (lever**2).sum(axis=0)
-        degrees = 1 / ((weight**2).sum(axis=0) + shared)
+    unknown = np.full(len(value), np.nan)
+    count, crowding, square = sizes or (unknown, unknown, unknown)
     return ClusterEstimate(
         value=value,
-        standard_error=np.where(several, error, np.nan),
+        standard_error=np.where(several, np.sqrt((moved**2).sum(axis=0)), np.nan),
         clusters=np.asarray(clusters, dtype=np.int64),
-        degrees=np.where(several, degrees, 0.0),
+        degrees=np.where(several, weight_degrees(weight), 0.0),
+        count=count,
+        crowding=crowding,
+        square=square,
     )
+
+
+def weight_degrees(weight: Floats) -> Floats:
+    """
+    Return Bell and McCaffrey's degrees of freedom from (clusters, columns) weights that sum to 1.
+
+    >>> weight_degrees(np.full((6, 1), 1 / 6)).round(6).tolist()
+    [5.0]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lever = weight**2 / (1 - weight)
+        shared = lever.sum(axis=0) ** 2 - (lever**2).sum(axis=0)
+        return np.asarray(1 / ((weight**2).sum(axis=0) + shared))
 
 
 def _agree(found: ClusterEstimate) -> Bools:

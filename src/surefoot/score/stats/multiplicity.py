@@ -11,7 +11,7 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["benjamini_hochberg", "holm"]
+__all__ = ["benjamini_hochberg", "holm", "holm_steps"]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -25,6 +25,29 @@ def holm(p_values: Sequence[float]) -> list[float]:
     order = np.argsort(values, kind="stable")
     scaled = values[order] * np.arange(len(values), 0, -1)
     return _placed(np.minimum(np.maximum.accumulate(scaled), 1.0), order)
+
+
+def holm_steps(p_values: Sequence[float], level: float) -> list[float]:
+    """
+    Return the level at which Holm tests each of several p-values, of which ``level`` is for all.
+
+    The smallest is tested at ``level`` over their number, the next at ``level`` over one fewer,
+    until one is not found; those behind it have the level at which that one failed.
+
+    >>> [round(step, 4) for step in holm_steps([0.2, 0.001, 0.03], 0.05)]
+    [0.025, 0.0167, 0.025]
+    """
+    values = _checked(p_values)
+    order = np.argsort(values, kind="stable")
+    steps = [level] * len(values)
+    left, going = len(values), True
+    for place in order:
+        steps[place] = level / left
+        if going and values[place] < steps[place]:
+            left -= 1
+        else:
+            going = False
+    return steps
 
 
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
