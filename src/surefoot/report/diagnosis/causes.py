@@ -30,14 +30,14 @@ def cause_figures(diagnosis: Diagnosis) -> Iterator[Figure]:
     """Yield a figure for each cause that is said, that which explains most first."""
     for weakness in diagnosis.profile:
         if weakness.said:
-            yield _figure(diagnosis.model, weakness)
+            yield _figure(diagnosis.model, weakness, diagnosis.unit)
 
 
-def _figure(model: str, weakness: Weakness) -> Figure:
+def _figure(model: str, weakness: Weakness, unit: str) -> Figure:
     title = f"{model} {weakness.words}"
     facts = weakness.facts
     rows = [("what the search found", first_words(weakness))]
-    rows.append(("what fresh questions say", confirmed_words(weakness)))
+    rows.append(("what fresh questions say", confirmed_words(weakness, unit)))
     drawn = ""
     if facts is not None:
         told = {
@@ -56,7 +56,7 @@ def _figure(model: str, weakness: Weakness) -> Figure:
 
             drawn = draw_twice(draw)
     table = Table(("of the cause", "is known"), tuple(rows))
-    return Figure(title, table, drawn, " ".join(cause_sentences(weakness)))
+    return Figure(title, table, drawn, " ".join(cause_sentences(weakness, unit)))
 
 
 def _outcome(example: ClassExample) -> str:
