@@ -350,11 +350,11 @@ def cause_sentences(found: Weakness, unit: str = SITES) -> list[str]:
 
 def first_words(found: Weakness) -> str:
     """Say what the search found, by which the cause was chosen."""
-    often = f"first {found.failed_with} of {found.n_with}"
+    often = f"first {found.failed_with} of {found.n_with} that could show it"
     if found.sliced:
-        often = f"first {_percent(found.failed_with, found.n_with)} of {found.n_with} against "
-        often += f"{_percent(found.failed_without, found.n_without)}"
-    return f"{often}, {100 * found.explains:.0f} % of the failures"
+        often = f"first {_percent(found.failed_with, found.n_with)} of {found.n_with} failed, "
+        often += f"against {_percent(found.failed_without, found.n_without)} of the others"
+    return f"{often}; it explains {100 * found.explains:.0f} % of all failures"
 
 
 def confirmed_words(found: Weakness, unit: str = SITES) -> str:
@@ -363,9 +363,9 @@ def confirmed_words(found: Weakness, unit: str = SITES) -> str:
     if told is None:
         return "not held to fresh questions"
     rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
-    words = f"fresh {told.failed_inside} of {told.inside}{rate}"
+    words = f"fresh {told.failed_inside} of {told.inside} failed{rate}"
     if told.outside:
-        words += f" against {told.failed_outside} of {told.outside}"
+        words += f", against {told.failed_outside} of {told.outside} others"
     if found.is_weaker and told.inside:
         words += ", much weaker than it looked at first"
     words += f": {_verdict(told, unit)}"

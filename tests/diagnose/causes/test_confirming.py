@@ -177,8 +177,9 @@ def test_what_shrank_is_told_as_weaker() -> None:
     )
 
     assert (weak.is_weaker, strong.is_weaker) == (True, False)
-    assert "fresh 6 of 20 (30 %) against 0 of 20, much weaker than it looked at first" in (
-        confirmed_words(weak)
+    assert (
+        "fresh 6 of 20 failed (30 %), against 0 of 20 others, much weaker than it looked at first"
+        in (confirmed_words(weak))
     )
     assert "holds on the 2 sites that have it" in confirmed_words(strong)
     assert "for other sites nothing follows" in confirmed_words(strong)
