@@ -91,3 +91,15 @@ def test_nothing_found_has_no_ratio() -> None:
     """Without a failure of the other search there is nothing to divide by."""
     assert ratio_interval({"p": (1, 2)}, {"p": (0, 2)}, {"p": "p"}) == (None, None)
     assert ratio_interval({}, {}, {}) == (None, None)
+
+
+@pytest.mark.parametrize("few", [0, 1])
+def test_four_elements_that_fail_have_no_ratio(few: int) -> None:
+    """Where either search found fewer than five elements that fail no ratio is told."""
+    sites = {f"s{site}#t": f"s{site}" for site in range(9)}
+    many = dict.fromkeys(sites, (3, 10))
+    some = {pair: (int(at < 4), 10) for at, pair in enumerate(sites)}
+    five = {pair: (int(at < 5), 10) for at, pair in enumerate(sites)}
+
+    assert ratio_interval(*((some, many) if few else (many, some)), sites) == (None, None)
+    assert ratio_interval(many, five, sites)[0] == pytest.approx(27 / 5)

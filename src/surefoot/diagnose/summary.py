@@ -42,17 +42,20 @@ from surefoot.score.headlines import Headline, KeyNumber
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.stats.units import Population, population_sentence
+from surefoot.score.stats.units import SITES, Population, population_sentence
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
 __all__ = [
+    "cause_sentences",
     "confirmed_words",
     "diagnosis_headline",
     "diagnosis_lines",
     "diagnosis_sentences",
     "distinct_answers",
     "facts_words",
+    "first_words",
     "summarise_findings",
+    "weakness_words",
 ]
 
 FEW_ELEMENTS: Final = 5  # under which a cause is not said
@@ -148,16 +151,25 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
     against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
     rate = "none" if often.amount is None else f"{often.amount:.1f}"
-    commonest = max(found.taxonomy.items(), key=lambda one: one[1] or 0, default=("", 0))
     numbers = (
         KeyNumber(share, f"of the elements have an instruction that fails{told}"),
         KeyNumber(rate, f"failures per 100 questions of the search{against}"),
-        KeyNumber(
-            f"{commonest[1] or 0:,} of {found.failures:,}",
-            f"failures are of the mode '{commonest[0]}'" if found.failures else "failures",
-        ),
+        _last_number(found),
     )
     return Headline(found.model, sentence, numbers)
+
+
+def _last_number(found: Diagnosis) -> KeyNumber:
+    """Say how the first weakness held, or else what most failures look like."""
+    first = next((one.confirmed for one in found.profile if one.said), None)
+    if first is not None and first.inside:
+        against = f", against {first.failed_outside} of {first.outside}" if first.outside else ""
+        where = "" if first.beyond else f"; for other {found.unit} nothing follows"
+        rate = f"{first.failed_inside} of {first.inside}"
+        return KeyNumber(rate, f"fresh questions of that kind fail{against}{where}")
+    mode, count = max(found.taxonomy.items(), key=lambda one: one[1] or 0, default=("", 0))
+    words = f"failures are of the mode '{mode}'" if found.failures else "failures"
+    return KeyNumber(f"{count or 0:,} of {found.failures:,}", words)
 
 
 def _first_name(found: Diagnosis) -> str:
@@ -166,8 +178,7 @@ def _first_name(found: Diagnosis) -> str:
     told = first.confirmed
     if told is None or told.beyond:
         return first.words
-    sites = "site that has it" if told.sites == 1 else f"{told.sites} sites that have it"
-    return f"{first.words}, on the {sites}"
+    return f"{first.words}, on {_where(told, found.unit)}"
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:
@@ -195,10 +206,12 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     lines += _breakdown_words(found)
     lines.append(f"why: {_why_words(found)}")
     lines += [
-        f"weakness: {_weakness_words(weakness)}" for weakness in found.profile if weakness.said
+        f"weakness: {weakness_words(weakness, found.unit)}"
+        for weakness in found.profile
+        if weakness.said
     ]
     lines += [
-        f"not confirmed on fresh questions: {one.words}; {confirmed_words(one)}"
+        f"not confirmed on fresh questions: {one.words}; {confirmed_words(one, found.unit)}"
         for one in found.profile
         if one.named and not one.said
     ]
@@ -315,63 +328,72 @@ def _warnings(
     return [words for words, holds in said.items() if holds]
 
 
-def _weakness_words(found: Weakness) -> str:
+def weakness_words(found: Weakness, unit: str = SITES) -> str:
     """Say a cause: how often, first and on fresh questions, where that holds, what to do."""
     return "; ".join(
         filter(
             None,
             (
-                f"{found.words} ({_first_words(found)})",
-                confirmed_words(found),
+                f"{found.words} ({first_words(found)})",
+                confirmed_words(found, unit),
                 *facts_words(found),
             ),
         )
     )
 
 
-def _first_words(found: Weakness) -> str:
+def cause_sentences(found: Weakness, unit: str = SITES) -> list[str]:
+    """Say all that is known of a cause but its name, a sentence each; ``unit`` is the plural."""
+    told = (first_words(found), confirmed_words(found, unit), *facts_words(found))
+    return [f"{words[0].upper()}{words[1:]}." for words in told]
+
+
+def first_words(found: Weakness) -> str:
     """Say what the search found, by which the cause was chosen."""
-    often = f"first {found.failed_with} of {found.n_with}"
+    often = f"first {found.failed_with} of {found.n_with} that could show it"
     if found.sliced:
-        often = f"first {_percent(found.failed_with, found.n_with)} of {found.n_with} against "
-        often += f"{_percent(found.failed_without, found.n_without)}"
-    return f"{often}, {100 * found.explains:.0f} % of the failures"
+        often = f"first {_percent(found.failed_with, found.n_with)} of {found.n_with} failed, "
+        often += f"against {_percent(found.failed_without, found.n_without)} of the others"
+    return f"{often}; it explains {100 * found.explains:.0f} % of all failures"
 
 
-def confirmed_words(found: Weakness) -> str:
-    """Say what fresh questions, and minimal pairs, tell of a cause."""
+def confirmed_words(found: Weakness, unit: str = SITES) -> str:
+    """Say what fresh questions, and minimal pairs, tell of a cause; ``unit`` is the plural."""
     told = found.confirmed
     if told is None:
         return "not held to fresh questions"
     rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
-    words = f"fresh {told.failed_inside} of {told.inside}{rate}"
+    words = f"fresh {told.failed_inside} of {told.inside} failed{rate}"
     if told.outside:
-        words += f" against {told.failed_outside} of {told.outside}"
+        words += f", against {told.failed_outside} of {told.outside} others"
     if found.is_weaker and told.inside:
         words += ", much weaker than it looked at first"
-    words += f": {_verdict(told)}"
+    words += f": {_verdict(told, unit)}"
     if told.changed:
         words += f"; {told.mended} of {told.changed} failures are hit once that is changed"
     return words
 
 
-def _verdict(told: Confirmation) -> str:
+def _verdict(told: Confirmation, unit: str) -> str:
     """Say where a cause holds, by which test and at which level."""
     at = f"at the level {told.level:.2g}"
-    sites = (
-        "the one site that has it" if told.sites == 1 else f"the {told.sites} sites that have it"
-    )
     if told.beyond:
-        return f"confirmed ({p_words(told.p)} over {told.sites} sites, {at})"
+        return f"confirmed ({p_words(told.p)} over {told.sites} {unit}, {at})"
     if told.held:
         return (
-            f"holds on {sites} ({p_words(told.p_here)} over {told.elements} elements, {at}); "
-            "for other sites nothing follows"
+            f"holds on {_where(told, unit)} ({p_words(told.p_here)} over {told.elements} "
+            f"elements, {at}); for other {unit} nothing follows"
         )
     if told.elements < FEW_ELEMENTS:
         elements = "element" if told.elements == 1 else "elements"
         return f"too few to say, with {told.elements} {elements} to ask about"
     return f"not confirmed ({p_words(min(told.p, told.p_here))}, {at})"
+
+
+def _where(told: Confirmation, unit: str) -> str:
+    """Name the sites, or other units, that have a cause."""
+    several = f"the {told.sites} {unit} that have it"
+    return f"the one {unit.removesuffix('s')} that has it" if told.sites == 1 else several
 
 
 def facts_words(found: Weakness) -> Iterator[str]:

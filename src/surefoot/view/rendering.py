@@ -13,6 +13,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from surefoot.core.perturbation import variant_title
+from surefoot.diagnose.summary import cause_sentences
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -46,4 +47,5 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters["title_of"] = variant_title
+    templates.filters["cause_sentences"] = cause_sentences
     return templates

@@ -24,7 +24,7 @@ from surefoot.core.pictures import Pixels, pixels_of
 from surefoot.core.plan import plan_digest
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import wanted_for
-from surefoot.diagnose.causes.table import slice_of
+from surefoot.diagnose.causes.table import AND, slice_of
 from surefoot.diagnose.diagnosing import diagnose_model, diagnosis_plan
 from surefoot.diagnose.findings import Diagnosis, Weakness
 from surefoot.diagnose.folder import read_diagnosis
@@ -62,11 +62,13 @@ class _Agreement(msgspec.Struct, frozen=True):
     Hold how far each finding's questions are those that were planted, by the finding's name.
 
     ``plan`` is the digest of the diagnosis's plan. None stands where one of the two is all
-    questions, or none.
+    questions, or none. ``needless`` are the conditions of a finding without which it agrees as
+    well; None in folders of earlier versions, which are made up for.
     """
 
     plan: str
     of: dict[str, float | None]
+    needless: dict[str, tuple[str, ...]] | None = None
 
 
 class PlantedRow(msgspec.Struct, frozen=True):
@@ -75,7 +77,8 @@ class PlantedRow(msgspec.Struct, frozen=True):
 
     ``named`` tells whether what was said first is what was planted, ``said`` and ``dropped``
     are the words of all that was said, and of what did not hold on fresh questions.
-    ``agreement`` is that of what was said first, None where there is none to tell.
+    ``agreement`` is that of what was said first, None where there is none to tell, ``needless``
+    are its conditions without which it agrees as well, ``tests`` how often it was tested.
     """
 
     name: str
@@ -85,6 +88,8 @@ class PlantedRow(msgspec.Struct, frozen=True):
     said: tuple[str, ...]
     dropped: tuple[str, ...]
     agreement: float | None
+    needless: tuple[str, ...] = ()
+    tests: int = 0
 
 
 def known_faults(more: Path | None = None) -> dict[str, Fault]:
@@ -116,9 +121,14 @@ def diagnose_planted(
     for name in chosen:
         spec = f"simulated:{name if name in FAULTS else f'{more}#{name}'}@{bench}"
         plan = plan_digest(diagnosis_plan(bench, open_model(spec), CHOSEN))
-        if _finished(out, name, plan):
+        finished = _finished(out, name, plan)
+        if finished and _agreement(out, name).needless is not None:
             continue
         pool = pool or open_pool(bench, out / "pictures", seed=CHOSEN.seed, most=CHOSEN.most)
+        if finished:
+            questions = questions or _Questions(pool)
+            _agree(out, name, plan, known[name], read_diagnosis(out / name), questions)
+            continue
         checker = checker or Checker(pool.scenes)
         _, found = diagnose_model(
             bench,
@@ -131,10 +141,17 @@ def diagnose_planted(
             checker=checker,
         )
         questions = questions or _Questions(pool)
-        agreement = _Agreement(plan, questions.agreements(known[name], found))
-        path = _agreement_path(out, name)
-        path.parent.mkdir(exist_ok=True)
-        write_atomic(path, canonical_json(agreement))
+        _agree(out, name, plan, known[name], found, questions)
+
+
+def _agree(
+    out: Path, name: str, plan: str, fault: Fault, found: Diagnosis, questions: _Questions
+) -> None:
+    """Keep how far the findings about a fault are the fault, and what they could do without."""
+    agreement = _Agreement(plan, *questions.agreements(fault, found))
+    path = _agreement_path(out, name)
+    path.parent.mkdir(exist_ok=True)
+    write_atomic(path, canonical_json(agreement))
 
 
 def _agreement_path(out: Path, name: str) -> Path:
@@ -161,18 +178,32 @@ class _Questions:
         # Screen by screen, since neither scenes nor pixels are kept for long.
         self._arms = sorted(arms, key=lambda arm: (arm.question.screen, arm.question.id))
 
-    def agreements(self, fault: Fault, found: Diagnosis) -> dict[str, float | None]:
-        """Return how far the questions of each finding that is named are those of a fault."""
+    def agreements(
+        self, fault: Fault, found: Diagnosis
+    ) -> tuple[dict[str, float | None], dict[str, tuple[str, ...]]]:
+        """
+        Return how far the questions of each finding that is named are those of a fault.
+
+        Besides, the conditions of each without which they would be as far.
+        """
         named = [one for one in found.profile if one.named]
         if not named:
-            return {}
+            return {}, {}
         held = self._held(fault)
-        agreed = {}
+        agreed, needless = {}, {}
         for one in named:
-            inside = wanted_for(one, [one], self._pool.scenes).inside
-            told = np.array([inside(arm) for arm in self._arms], dtype=bool)
-            agreed[one.comparison.value] = phi(told, held)
-        return agreed
+            value = one.comparison.value
+            agreed[value] = phi(self._inside(one), held)
+            needless[value] = tuple(
+                left_out
+                for left_out, rest in _without_one(one)
+                if (phi(self._inside(rest), held) or 0.0) >= (agreed[value] or 0.0)
+            )
+        return agreed, needless
+
+    def _inside(self, weakness: Weakness) -> Bools:
+        inside = wanted_for(weakness, [weakness], self._pool.scenes).inside
+        return np.array([inside(arm) for arm in self._arms], dtype=bool)
 
     def _held(self, fault: Fault) -> Bools:
         images: dict[str, Pixels] = {}
@@ -186,6 +217,16 @@ class _Questions:
             images[question.image] = pixels_of(self._pool.pictures.get(question.image))
         place = scene.place[question.instruction.target]
         return PlantedQuestion(question, images[question.image], scene, place)
+
+
+def _without_one(weakness: Weakness) -> Iterator[tuple[str, Weakness]]:
+    """Yield each condition of a finding, and the finding without it."""
+    parts = weakness.comparison.value.split(AND)
+    for at in range(not weakness.sliced, len(parts)):
+        rest = [part for place, part in enumerate(parts) if place != at]
+        if rest:
+            compared = msgspec.structs.replace(weakness.comparison, value=AND.join(rest))
+            yield parts[at], msgspec.structs.replace(weakness, comparison=compared)
 
 
 def phi(one: Bools, other: Bools) -> float | None:
@@ -209,6 +250,8 @@ def planted_rows(out: Path, faults: Mapping[str, Fault] = FAULTS) -> Iterator[Pl
 
 def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> PlantedRow:
     said = [one for one in found.profile if one.said]
+    first = said[0].comparison.value if said else ""
+    told = said[0].confirmed if said else None
     agreed = agreement.of.get(said[0].comparison.value) if said else None
     if fault.reply is not None and fault.named:
         named = bool(said) and bool(_names(said[0]) & fault.named)
@@ -222,6 +265,8 @@ def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> Pl
         said=tuple(one.words for one in said),
         dropped=tuple(one.words for one in found.profile if one.named and not one.said),
         agreement=agreed,
+        needless=(agreement.needless or {}).get(first, ()),
+        tests=0 if told is None else told.tests,
     )
 
 
@@ -244,6 +289,13 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
         f"first and confirmed{of_given}; of "
         f"{len(controls)} controls {sum(not row.said for row in controls)} have nothing named."
     )
+    told = [row for row in faulty if row.said]
+    once = sum(row.tests == 1 for row in told)
+    needless = sum(bool(row.needless) for row in told)
+    yield (
+        f"Of the {len(told)} that were named first {once} were tested once, the others twice; "
+        f"{needless} had a condition without which they agree as well with what was planted."
+    )
     ratios = sorted(row.found.ratio for row in faulty if row.found.ratio is not None)
     if ratios:
         middle = ratios[len(ratios) // 2]
@@ -253,7 +305,8 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
         )
     yield ""
     head = (
-        "planted", "in words", "named first", "agreement", "times random", "said", "not confirmed"
+        "planted", "in words", "named first", "agreement", "times random", "said", "fresh",
+        "not confirmed",
     )  # fmt: skip
     yield from (_line(cells) for cells in (head, ("---",) * len(head), *map(_cells, rows)))
 
@@ -273,8 +326,20 @@ def _cells(row: PlantedRow) -> tuple[str, ...]:
         "" if row.agreement is None else f"{row.agreement:.2f}",
         ratio,
         "; ".join(row.said) or "nothing",
+        _fresh(row.found),
         "; ".join(row.dropped),
     )
+
+
+def _fresh(found: Diagnosis) -> str:
+    """Say how what was said first held on fresh questions, and where."""
+    first = next((one.confirmed for one in found.profile if one.said), None)
+    if first is None:
+        return ""
+    outside = f" against {first.failed_outside} of {first.outside}" if first.outside else ""
+    sites = "1 site" if first.sites == 1 else f"{first.sites} sites"
+    where = f"confirmed over {sites}" if first.beyond else f"holds on {sites}"
+    return f"{first.failed_inside} of {first.inside}{outside}, {where}"
 
 
 def write_planted(page: Path, rows: Iterable[PlantedRow], more: Path | None = None) -> None:

@@ -16,17 +16,18 @@ from surefoot.diagnose.causes.profile import compare_slice
 from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.summary import confirmed_words
 from surefoot.refer.scene.scenes import Scenes
 
 NO_SCENES = Scenes((), lambda _: b"")
 SMALL = "side<26"
 
 
-def asked(number: int, *, side: float, missed: bool) -> ArmResult:
+def asked(number: int, *, side: float, missed: bool, sites: int = 10) -> ArmResult:
     """Return one question about a target of a size, on one of ten sites."""
     instruction = Instruction("Click it", "en", "direct", "high", Expression(role="button"), "e")
     question = Question(
-        str(number), f"p{number}", f"s{number % 10}", Cell("original", "direct"), "v", "",
+        str(number), f"p{number}", f"s{number % sites}", Cell("original", "direct"), "v", "",
         100, 100, instruction, Box(0.0, 0.0, 10.0, 10.0),
     )  # fmt: skip
     place = Point(90.0, 90.0) if missed else Point(5.0, 5.0)
@@ -109,3 +110,89 @@ def test_what_a_change_mends_is_counted() -> None:
     )  # fmt: skip
 
     assert (told.changed, told.mended) == (2, 1)
+
+
+def on_two_sites(inside: int, outside: int, *, elements: int = 20) -> list[ArmResult]:
+    """Return 20 small targets on two sites and 20 others on ten, so many of each missed."""
+    small = [asked(at, side=20.0, missed=at < inside, sites=2) for at in range(20)]
+    others = [asked(100 + at, side=40.0, missed=at < outside) for at in range(20)]
+    arms = [msgspec.structs.replace(one.arm.question, pair=f"p{at % elements}")
+            for at, one in enumerate(small)]  # fmt: skip
+    return [
+        *(
+            msgspec.structs.replace(one, arm=msgspec.structs.replace(one.arm, question=question))
+            for one, question in zip(small, arms, strict=True)
+        ),
+        *others,
+    ]
+
+
+def test_a_cause_on_two_sites_holds_on_these() -> None:
+    """Of 16 of 20 against 0 of 20 on two sites nothing follows for others, and it is not lost."""
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+
+    told = confirmation(found, wanted, on_two_sites(16, 0), (), NO_SCENES, level=0.0125)
+
+    assert (told.failed_inside, told.failed_outside, told.sites) == (16, 0, 2)
+    assert (told.held, told.beyond) == (True, False)
+    assert told.p_here < 0.0125
+
+
+def test_four_elements_are_too_few() -> None:
+    """However often they fail, fewer than five elements hold nothing."""
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+
+    told = confirmation(found, wanted, on_two_sites(20, 0, elements=4), (), NO_SCENES)
+
+    assert (told.elements, told.held) == (4, False)
+
+
+@pytest.mark.parametrize("level", [0.0125, 0.0001])
+def test_the_same_evidence_gives_the_same_verdict(level: float) -> None:
+    """The verdict follows from the answers and the level, whatever else was tried before."""
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+    fresh = on_two_sites(13, 1)
+
+    first = confirmation(found, wanted, fresh, (), NO_SCENES, level=level, tests=1)
+    again = confirmation(found, wanted, fresh[::-1], (), NO_SCENES, level=level, tests=2)
+
+    assert first.held is again.held
+    assert first.p_here == pytest.approx(again.p_here)
+    assert first.held == (first.p_here <= level)
+
+
+def test_what_shrank_is_told_as_weaker() -> None:
+    """A cause of which 95 % failed first and 6 of 20 on fresh questions is much weaker."""
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+
+    weak, strong = (
+        msgspec.structs.replace(
+            found, confirmed=confirmation(found, wanted, on_two_sites(count, 0), (), NO_SCENES)
+        )
+        for count in (6, 16)
+    )
+
+    assert (weak.is_weaker, strong.is_weaker) == (True, False)
+    assert (
+        "fresh 6 of 20 failed (30 %), against 0 of 20 others, much weaker than it looked at first"
+        in (confirmed_words(weak))
+    )
+    assert "holds on the 2 sites that have it" in confirmed_words(strong)
+    assert "for other sites nothing follows" in confirmed_words(strong)
+
+
+def test_what_an_earlier_cause_explains_is_no_evidence() -> None:
+    """Questions of a slice that is named before are in no later one."""
+    small, low = (
+        named(),
+        compare_slice(answers((1.0, 0.0), begin=0), slice_of("side<30"), 0.1, "m", 1),
+    )
+
+    wanted = wanted_for(low, [small, low], NO_SCENES)
+
+    assert not wanted.inside(asked(1, side=20.0, missed=True).arm)
+    assert wanted.inside(asked(1, side=28.0, missed=True).arm)

@@ -192,8 +192,7 @@ def test_what_did_not_hold_is_not_named_again() -> None:
     table, boxes = table_of(answers), slice_of("role:textbox")
 
     once = search_slices(table, dropped=[slice_of("words>=17")]).named
-    tried = [slice_of("words>=17"), slice_of("words>=16")]
-    dropped = search_slices(table, dropped=tried).named
+    dropped = search_slices(table, closed=[slice_of("words>=17")]).named
     mask = np.array([boxes.holds(one.arm.features, one.arm.measures) for one in answers])
     held = search_slices(table, held=[(boxes, 0.5, mask)]).named
 
@@ -224,3 +223,53 @@ def test_nothing_asked_is_nothing_found() -> None:
     looked = search_slices(table_of([]))
 
     assert (looked.named, looked.shown, looked.unnameable) == ((), (), ())
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_plainest_of_what_is_alike_is_said(seed: int) -> None:
+    """Of a plain and a roundabout measure that hold of nearly the same the plain one is named."""
+    answers = planted(lambda _, measures: measures["side"] < 30, seed=seed)
+    random = np.random.default_rng(seed)
+    alike = [
+        ArmResult(
+            Arm(
+                one.arm.question,
+                one.arm.features,
+                1.0,
+                one.arm.measures
+                | {"eighth-nearest": one.arm.measures["side"] + 0.2 * random.integers(-1, 2)},
+            ),
+            one.answer,
+            0,
+        )
+        for one in answers
+    ]
+
+    ((one, _),) = search_slices(table_of(alike)).named
+
+    assert [atom.name for atom in one.atoms] == ["side"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_condition_is_added_that_is_not_needed(seed: int) -> None:
+    """A class that fails nine times in ten is said without what its few hits have in common."""
+    answers = planted(lambda features, _: "role:textbox" in features, seed=seed, sites=40)
+    hits = [one for one in answers if "role:textbox" in one.arm.features and not one.failed]
+    marked = {one.arm.question.pair for one in hits[: len(hits) // 2]}
+    made = [
+        ArmResult(
+            Arm(
+                one.arm.question,
+                (*one.arm.features, *("toggle",) * (one.arm.question.pair in marked)),
+                1.0,
+                one.arm.measures,
+            ),
+            one.answer,
+            0,
+        )
+        for one in answers
+    ]
+
+    named = search_slices(table_of(made)).named
+
+    assert [one.key for one, _ in named] == ["role:textbox"]

@@ -81,7 +81,7 @@ def test_sentences_say_cost_and_gain(diagnosed: ReportedDiagnosis) -> None:
         "12.5 failures per 100 questions, against 6.2 by random ones: 2.00 times (1.50 to 2.50)"
     )
     assert why == "why: refused 2"
-    assert weakness.startswith("weakness: confuses left and right (9 of 10; +80 points, 70 to 90;")
+    assert weakness.startswith("weakness: confuses left and right (first 9 of 10")
     assert left == "25 % of the failures are left without a named cause"
     assert power == "not to be named with 3 sites, whatever the effect: targets of role tab"
 

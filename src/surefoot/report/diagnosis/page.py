@@ -137,8 +137,8 @@ def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:
     """Return the first drawing of what makes a model fail, or else the first at all."""
-    drawn = {one.id: figure for one in reversed(sections) for figure in one.figures if figure.svg}
-    return drawn.get("profile") or next(iter(reversed(drawn.values())), None)
+    drawn = {one.id: next((fig for fig in one.figures if fig.svg), None) for one in sections}
+    return drawn.get("profile") or next(filter(None, drawn.values()), None)
 
 
 def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]:

@@ -18,6 +18,7 @@ from surefoot.report.diagnosis.breakdown import (
     selection_figure,
     sizes_section,
 )
+from surefoot.report.diagnosis.causes import cause_figures
 from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scores import Score
@@ -128,13 +129,13 @@ def _success(diagnoses: Sequence[Diagnosis]) -> Section:
 def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
     lead = (
         "What makes the model fail, one finding a cause, by the share of all failures that it "
-        "explains. A filled mark is an effect whose interval leaves out zero and whose test "
-        "outlasts correction. Slices of the questions are searched for among all that is known "
-        "of them, and held against the largest of all slices that chance would give; what only "
-        "comes along with another cause is not named, nor what fresh questions do not confirm."
+        "explains. First come those that fresh questions confirm, with pictures and with what to "
+        "do; then all that was looked at. A filled mark is an effect whose interval leaves out "
+        "zero and whose test outlasts correction."
     )
-    figures = []
+    figures: list[Figure] = []
     for diagnose in diagnoses:
+        figures += cause_figures(diagnose)
         for kind, words, axis in _PROFILES:
             chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
             if chosen:
