@@ -48,7 +48,11 @@ __all__ = [
 
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit
-_RATES: Final = {"hit": "hits", "bcp": "hits with the middle of its box"}
+_RATES: Final = {
+    "hit": "hits",
+    "bcp": "hits with the middle of its box",
+    "submitted": "hands in",
+}
 _TITLES: Final = {"bcp": "targets hit with the middle of the box (BCP)"}
 PAIR: Final = 2  # models that are compared in a sentence
 _NEAR_END: Final = 0.02  # of 0 or 100 %, where a rate has nowhere to go

@@ -20,6 +20,7 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import LEVELS
 from surefoot.forms.scoring.summary import Misplacement, compare_cases, summarise_forms
 from surefoot.forms.specification import Kind
+from surefoot.report.forms.sections import forms_headlines
 from surefoot.score.comparisons import Comparison
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
@@ -402,3 +403,28 @@ def test_a_change_in_a_single_form_is_not_certain(cases: list[Case]) -> None:
     assert found.change is not None
     assert found.change < 0
     assert (found.interval, found.p) == (None, 1.0)
+
+
+def test_an_effect_of_a_renderer_is_averaged_within_each_field() -> None:
+    """What one renderer loses in one of two languages is half as much on every field."""
+    cases = []
+    for form in range(12):
+        for renderer in ("plain", "rjsf"):
+            for language in ("en", "fr"):
+                case = attempt(f"form-{form}", [(renderer, language) != ("rjsf", "fr")] * 5)
+                drawn = Rendering(renderer=renderer, language=language)
+                score = msgspec.structs.replace(case.score, rendering=drawn)
+                cases.append(msgspec.structs.replace(case, score=score))
+    found = {
+        one.factor: one for one in summarise_forms(cases).effects if one.metric == "submitted"
+    }
+    line = next(one for one in forms_headlines(summarise_forms(cases)) if one.model == "a")
+
+    assert set(found) == {"renderer", "language"}
+    for effect, value in ((found["renderer"], "rjsf"), (found["language"], "fr")):
+        assert (effect.value, effect.n, effect.clusters) == (value, 60, 12)
+        assert (effect.change, effect.found) == (-0.5, True)
+        assert effect.level == pytest.approx(0.025)
+    assert line.more[0].startswith(
+        "In rjsf instead of plain, a falls by 50.0 points: it hands in 50.0 % "
+    )
