@@ -20,18 +20,16 @@ from surefoot.intervene.steering import InjectionPlace
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import (
     ANY,
-    CHANGE,
     RATE,
     ClusterEstimate,
-    difference_of_ratios,
     intervals,
-    p_values,
     quotient_of_ratios,
     ratio,
     sum_by_cluster,
 )
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm
+from surefoot.score.stats.paired import PairedChange, paired_change
 
 __all__ = [
     "BEFORE",
@@ -247,9 +245,7 @@ def _all_changes(
 
 
 def _change(rows: Sequence[SteeredItem], name: str, against: str) -> SteeredChange:
-    after, before = (_named(rows, one) for one in (name, against))
-    found = difference_of_ratios(before, after)
-    p = float(p_values(found, CHANGE)[0])
+    found = _paired(rows, name, against)
     won = sum(row.right[name] and not row.right[against] for row in rows)
     lost = sum(row.right[against] and not row.right[name] for row in rows)
     first = rows[0]
@@ -259,13 +255,20 @@ def _change(rows: Sequence[SteeredItem], name: str, against: str) -> SteeredChan
         name,
         against,
         len(rows),
-        float(found.value[0]),
-        _interval(found, CHANGE),
+        found.mean,
+        found.interval(),
         won,
         lost,
-        p,
-        p,
+        found.p,
+        found.p,
     )
+
+
+def _paired(rows: Sequence[SteeredItem], name: str, against: str) -> PairedChange:
+    """Compare the same items under two conditions."""
+    changes = np.array([float(row.right[name]) - row.right[against] for row in rows])
+    _, home = np.unique([row.cluster for row in rows], return_inverse=True)
+    return paired_change(changes, home, 1.0, over=OVER)
 
 
 def _corrected(changes: Sequence[SteeredChange]) -> list[SteeredChange]:
@@ -278,8 +281,8 @@ def _corrected(changes: Sequence[SteeredChange]) -> list[SteeredChange]:
 
 def _share(rows: Sequence[SteeredItem], name: str) -> GapShare:
     before, after, english = (_named(rows, one) for one in (BEFORE, name, ENGLISH_ROW))
-    gap = difference_of_ratios(before, english)
-    wide = float(gap.value[0])
+    gap = _paired(rows, ENGLISH_ROW, BEFORE)
+    wide = gap.mean
     closed = (after[0] - before[0], before[1])
     found = quotient_of_ratios(closed, (english[0] - before[0], before[1]))
     share = float(found.value[0]) if wide > 0 else None
@@ -287,7 +290,7 @@ def _share(rows: Sequence[SteeredItem], name: str) -> GapShare:
         rows[0].language,
         name,
         wide,
-        _interval(gap, CHANGE),
+        gap.interval(),
         share,
         None if share is None else _interval(found, ANY),
     )

@@ -239,8 +239,13 @@ def slices(summary: Summary) -> Section:
         lines = list(dict.fromkeys(condition_name(_whole(score)) for score in drawn))
         columns = list(dict.fromkeys(score.value for score in drawn))
         if headline.unit in {"share", "ratio"} and headline.higher_is_better:
+            differ = len({score.n for score in drawn}) > 1
             told = [
-                (condition_name(_whole(score)), score.value, _heat(score, headline))
+                (
+                    condition_name(_whole(score)),
+                    score.value,
+                    _heat(score, headline, counted=differ),
+                )
                 for score in drawn
             ]
             if len(columns) > len(lines):  # the longer side runs down the page
@@ -251,7 +256,10 @@ def slices(summary: Summary) -> Section:
         else:
             svg = draw_levels(drawn, headline, title)
         figures.append(Figure(title, wide_table(chosen, compared), svg))
-    lead = "Where the scores lie. Read these as a description, not as a test."
+    lead = (
+        "Where the scores lie; the number in brackets counts what a cell rests on. Cells hold "
+        "different elements: read them as a description, not as a test."
+    )
     return Section("kinds", "By kind of question", lead, tuple(figures))
 
 
