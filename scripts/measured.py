@@ -11,7 +11,6 @@ between marks, <!--m FILE.NAME--> and <!--/m-->; a test compares them.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import sys
@@ -20,8 +19,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
-
-from PIL import Image
 
 import surefoot
 from surefoot.core.ledger import read_plan
@@ -97,20 +94,16 @@ def _demo(folder: Path) -> dict[str, object]:
 
 def _picture(folder: Path, out: Path) -> None:
     """Take the picture of README: the first screen of the report on two of the demo's models."""
-    from playwright.sync_api import sync_playwright
-
     runs = [folder / f"run-{model}" for model in ("ocr", "center")]
-    with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
-        page_file = Path(work) / "two.html"
-        surefoot.report(runs, out=page_file, title="Two models", cards=0)
-        browser = playwright.chromium.launch()
-        width, height = SIZE
-        page = browser.new_page(viewport={"width": width, "height": height})
-        page.goto(page_file.as_uri())
-        shot = page.screenshot()
-        browser.close()
-    # Few colours, as a repository keeps every picture for good.
-    Image.open(io.BytesIO(shot)).convert("RGB").quantize(COLOURS).save(out, optimize=True)
+    width, height = SIZE
+    with tempfile.TemporaryDirectory() as work:
+        page = Path(work) / "two.html"
+        surefoot.report(runs, out=page, title="Two models", cards=0)
+        screens = surefoot.capture(
+            str(page), out=Path(work) / "screens", width=width, height=height
+        )
+        # Few colours, as a repository keeps every picture for good.
+        screens[0].picture().quantize(COLOURS).save(out, optimize=True)
 
 
 def _write(name: str, told: Mapping[str, object]) -> None:

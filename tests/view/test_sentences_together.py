@@ -59,7 +59,7 @@ def test_runs_on_several_benchmarks_are_said_one_by_one(tmp_path: Path) -> None:
     """What cannot be compared stands below each other, as each has it alone."""
     with tarfile.open(ANSWERS) as archive:
         archive.extractall(tmp_path, filter="data")
-    runs = [tmp_path / name for name in ("hits-careful", "words-careful")]
+    runs = [tmp_path / name for name in ("hits-careful", "words-hasty")]
     looked_at = LookedAt(open_folders(runs))
 
     assert looked_at.sentences == [
