@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from surefoot.core.plan import plan_digest
@@ -117,7 +118,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         },
         usual_taxonomy=usual.expected,
         telling=usual.telling,
-        profile=causes.weaknesses,
+        profile=tuple(_resting_on(one, unit) for one in causes.weaknesses),
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
@@ -289,6 +290,16 @@ def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:
     """Return one answer to each question: search and baseline may have asked the same."""
     answers = (tried for misses in checked for tried in misses.trail.tried)
     return list({answer.arm.question.id: answer for answer in answers}.values())
+
+
+def _resting_on(found: Weakness, unit: str) -> Weakness:
+    """Name what the interval of a cause is over, which who compares does not know."""
+    interval = found.comparison.interval
+    if interval is None or interval.over == unit:
+        return found
+    named = msgspec.structs.replace(interval, over=unit)
+    compared = msgspec.structs.replace(found.comparison, interval=named)
+    return msgspec.structs.replace(found, comparison=compared)
 
 
 def _found(checked: Iterable[CheckedMisses], *, explored: bool) -> dict[str, Found]:
