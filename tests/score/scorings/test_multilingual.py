@@ -128,7 +128,7 @@ def test_the_interval_of_fpr_acc_leaves_each_application_out() -> None:
     assert zh.interval.standard_error == pytest.approx(error)
     assert zh.interval.clusters == SITES
     assert 0 < zh.interval.low < zh.fpr_acc < zh.interval.high < 1
-    perfect = [
+    perfect: list[Record] = [
         (model, asked, msgspec.structs.replace(answer, parsed=Choice(asked.answers[0])))
         for model, asked, answer in rows
         if answer is not None
