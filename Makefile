@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual tiny format pins sbom clean
+.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual tiny measured format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -64,6 +64,10 @@ multilingual: setup  ## the benchmark over all applications in six languages, bu
 tiny: setup  ## a toy vision-language model, trained from nothing on drawn screens: a quarter of an hour
 	@.venv/bin/python -m surefoot_studies.tiny train --out out/tiny
 	@.venv/bin/python -m surefoot_studies.tiny measure out/tiny/model --out out/tiny/benches
+
+measured: setup  ## numbers and pictures of the documents anew, from the demo in OUT, made where it is not
+	@[ -f $(OUT)/report.html ] || $(MAKE) demo OUT=$(OUT)
+	@.venv/bin/python scripts/measured.py demo $(OUT)
 
 format: setup  ## let ruff rewrite
 	.venv/bin/ruff format .

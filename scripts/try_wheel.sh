@@ -5,7 +5,8 @@
 # `surefoot` command of README.md is run as it stands, with the extras that README names (and
 # parquet, for scripts/try_python.py); the built-in model "center" stands in for a server, and --fix is left out, which installs.
 #
-# PYTHON names the interpreter (default: python3).
+# PYTHON names the interpreter (default: python3). With --write the size of the base install is
+# written into docs/measured and the documents that quote it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -52,6 +53,7 @@ build_wheel
 install "$wheel"
 size=$(du -sm "$work/env" | cut -f 1)
 say "the base install has $size MB"
+[ "${1:-}" != --write ] || .venv/bin/python scripts/measured.py install "$size"
 [ "$size" -lt "$most_mb" ] || { say "more than $most_mb MB" >&2; exit 1; }
 
 mkdir "$work/reader" && cd "$work/reader"

@@ -53,3 +53,15 @@ def test_the_same_is_said_everywhere(
     kept = [(one["factor"], one["value"], one["change"], one["p"]) for one in found["effects"]]
     assert kept == [(one.factor, one.value, one.change, one.p) for one in scores.summary.effects]
     assert len(scores.effects) == len(kept)
+
+
+def test_runs_on_several_benchmarks_are_said_one_by_one(tmp_path: Path) -> None:
+    """What cannot be compared stands below each other, as each has it alone."""
+    with tarfile.open(ANSWERS) as archive:
+        archive.extractall(tmp_path, filter="data")
+    runs = [tmp_path / name for name in ("hits-careful", "words-hasty")]
+    looked_at = LookedAt(open_folders(runs))
+
+    assert looked_at.sentences == [
+        sentence for run in runs for sentence in surefoot.score(run).sentences
+    ]

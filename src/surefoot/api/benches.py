@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from surefoot.api.folder import OpenedFolder
 from surefoot.api.pictures import PicturedQuestion, PicturedScreen, with_picture
 from surefoot.api.tables import counted
+from surefoot.core.perturbation import variant_title
 from surefoot.run.folders.tables import stream_table
 
 if TYPE_CHECKING:
@@ -78,5 +79,5 @@ class Bench(OpenedFolder[PicturedQuestion]):
 def question_words(question: Question) -> dict[str, object]:
     """Return what a notebook shows of a question."""
     cell = question.cell
-    words = {"instruction": question.instruction.text, "variant": cell.variant}
+    words = {"instruction": question.instruction.text, "variant": variant_title(cell.variant)}
     return {**words, "kind": cell.instruction, "role": question.role, "site": question.cluster}

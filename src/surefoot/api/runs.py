@@ -16,6 +16,7 @@ from surefoot.api.folder import OpenedFolder
 from surefoot.api.options import AnyPath
 from surefoot.api.pictures import Exchange, PicturedQuestion, with_picture
 from surefoot.api.tables import counted
+from surefoot.core.perturbation import variant_title
 from surefoot.run.asking.partial import is_partial
 from surefoot.run.engine.outcome import Outcome
 
@@ -105,6 +106,7 @@ class ModelRun(OpenedFolder[Exchange]):
         return pa.schema(
             [
                 *self.bench.schema(),
+                ("variant_title", text),
                 ("model", text),
                 ("hit", pa.bool_()),
                 ("parsed", text),
@@ -124,6 +126,7 @@ class ModelRun(OpenedFolder[Exchange]):
         told = {} if answer is None else msgspec.structs.asdict(answer.usage)
         return {
             **self.bench.row(record.question),
+            "variant_title": variant_title(record.question.cell.variant),
             "model": self.model,
             "hit": record.hit,
             "parsed": "" if answer is None else type(answer.parsed).__name__.lower(),

@@ -27,7 +27,8 @@ class Scores:
     Offer the scores of runs: numbers as tables, and what may be said of them.
 
     ``summary`` is the whole record, which ``surefoot score --json`` writes; ``sentences`` say
-    what matters of each model, and ``lines`` all of it, with tables, as a terminal shows it.
+    what matters of each model, and are what is printed; ``lines`` have all of it, with tables,
+    as a terminal shows it.
     """
 
     def __init__(
@@ -73,6 +74,9 @@ class Scores:
     def __repr__(self) -> str:
         counts = f"{len(self.summary.scores)} scores, {len(self.summary.comparisons)} comparisons"
         return f"Scores({self.summary.scoring!r}): {counts}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
 
     def _repr_html_(self) -> str:
         from surefoot.score import words

@@ -17,6 +17,7 @@ import msgspec
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.extras import missing_package
+from surefoot.core.perturbation import variant_title
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +33,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 BATCH: Final = 1000  # rows that are Python objects at once
 SHOWN: Final = 10  # rows that a notebook shows
 PICTURE: Final = "image"
+VARIANT, TITLE = "variant", "variant_title"
 MOST_ROWS: Final = 30  # of a whole table
 LONGEST: Final = 80  # characters of a cell that a notebook shows
 STYLE: Final = "text-align:left;vertical-align:top;font-variant-numeric:tabular-nums"
@@ -195,7 +197,7 @@ def flat_row(record: msgspec.Struct) -> dict[str, Any]:
     """
     Return a record's fields as the cells of a row, and those of a record in it.
 
-    Whatever else is no number and no text is JSON.
+    Beside a variant stands its title. Whatever else is no number and no text is JSON.
 
     >>> from surefoot.core.geometry import Point
     >>> flat_row(Point(1.0, 2.0))
@@ -206,6 +208,8 @@ def flat_row(record: msgspec.Struct) -> dict[str, Any]:
         value = getattr(record, name)
         if inner is None:
             row[name] = _plain_cell(value)
+            if name == VARIANT:
+                row[TITLE] = variant_title(str(value))
             continue
         for part in _fields_of(inner):
             row[f"{name}_{part}"] = None if value is None else _plain_cell(getattr(value, part))
@@ -254,6 +258,8 @@ def _columns_of(kind: type) -> dict[str, str]:
     for name, inner in _fields_of(kind).items():
         if inner is None:
             found[name] = _plain_type(types[name])
+            if name == VARIANT:
+                found[TITLE] = "text"
         else:
             parts = msgspec.structs.fields(inner)
             found |= {f"{name}_{part.name}": _plain_type(part.type) for part in parts}

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.score.comparisons import Comparison, compare_rows, corrected
 from surefoot.score.effects import Effect, Varied, effects_of
 from surefoot.score.lost import LostReplies, lost_models
@@ -68,7 +68,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     those with an answer. ``population`` is what answers stand for, None of what is no answer.
     The first of ``metrics`` is the headline. ``details`` are what no metric says, by name;
     ``lost`` are the models of which too many replies were lost for any effect to be claimed.
-    ``warnings`` are sentences that belong beside the numbers.
+    ``warnings`` are sentences that belong beside the numbers, and ``titles`` what people read in
+    place of the variants' names.
     """
 
     scoring: str
@@ -91,6 +92,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     totals: tuple[Total, ...]
     details: dict[str, Any]
     warnings: tuple[str, ...]
+    titles: dict[str, str] = {}
 
     def metric(self, name: str) -> MetricFacts:
         """Return a metric's facts by its name; raises InvalidInputError."""
@@ -235,6 +237,10 @@ def summarise_rows(
         effects=effects_of(Varied(rows, compared, one) for one in scoring.contrasts),
         comparisons=tested,
         totals=sum_over_conditions(tested),
+        titles={
+            name: variant_title(name)
+            for name in sorted({one.variant for one in rows.conditions} - {""})
+        },
         details={},
         warnings=_warnings(rows, comparisons, scoring, failed),
     )

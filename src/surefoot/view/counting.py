@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL
-from surefoot.score.stats.arrays import Ints
+from surefoot.score.stats.arrays import Bools, Ints
 from surefoot.view.table import REPLIED, AnswerOutcome, QuestionTable
 
 __all__ = [
@@ -25,7 +25,9 @@ class ModelCounts(msgspec.Struct, frozen=True):
     """
     Count what became of the questions put to one model under one variant, "" for all.
 
-    Of those ``asked`` so many were ``answered``; ``lost`` are hits on the original alone.
+    Of those ``asked`` so many were ``answered``; ``lost`` are hits on the original alone. Of
+    the questions of a variant, ``paired`` have a reply on the original too, and were hit
+    ``before`` there and ``after`` here.
     """
 
     model: str
@@ -35,6 +37,9 @@ class ModelCounts(msgspec.Struct, frozen=True):
     hits: int
     lost: int
     by_outcome: dict[str, int]
+    paired: int = 0
+    before: int = 0
+    after: int = 0
 
     @property
     def rate(self) -> float:
@@ -100,9 +105,31 @@ def count_models(table: QuestionTable) -> list[list[ModelCounts]]:
             asked = int(own.sum()) - count["not_asked"]
             lost = int((flip == 1).sum())
             answered = asked - count["failed"]
-            cells.append(ModelCounts(model, variant, asked, answered, count["hit"], lost, count))
+            counts = ModelCounts(model, variant, asked, answered, count["hit"], lost, count)
+            cells.append(_beside_original(table, number, own, counts) if variant else counts)
         found.append(cells)
     return found
+
+
+def _beside_original(
+    table: QuestionTable, model: int, own: Bools, counts: ModelCounts
+) -> ModelCounts:
+    """Tell how a variant's questions did on the original, where both have a reply."""
+    labels = table.labels["variant"]
+    if counts.variant == ORIGINAL or ORIGINAL not in labels.names:
+        return counts
+    outcome = table.outcome[model]
+    original = np.full(int(table.group.max(initial=0)) + 1, -1, dtype=np.int64)
+    first = np.flatnonzero(labels.codes == labels.names.index(ORIGINAL))
+    original[table.group[first]] = first
+    at = original[table.group]
+    both = own & (at >= 0) & np.isin(outcome, REPLIED) & np.isin(outcome[at], REPLIED)
+    return msgspec.structs.replace(
+        counts,
+        paired=int(both.sum()),
+        before=int((outcome[at[both]] == AnswerOutcome.HIT).sum()),
+        after=int((outcome[both] == AnswerOutcome.HIT).sum()),
+    )
 
 
 def compare_models(table: QuestionTable, first: int, second: int) -> list[PairCounts]:

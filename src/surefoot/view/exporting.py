@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from surefoot.core.canonical import canonical_json
+from surefoot.core.perturbation import variant_title
 from surefoot.failures.modes import MODES
 from surefoot.failures.shares import NOT_JUDGED
 from surefoot.score.stats.arrays import Ints
@@ -20,8 +21,9 @@ from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
 __all__ = ["COLUMNS", "csv_lines", "json_lines"]
 
 COLUMNS: Final = (
-    "question", "benchmark", "pair", "variant", "kind", "role", "site", "words", "image",
-    "left", "top", "right", "bottom", "model", "outcome", "x", "y", "mode", "flip", "raw",
+    "question", "benchmark", "pair", "variant", "variant_title", "kind", "role", "site", "words",
+    "image", "left", "top", "right", "bottom", "model", "outcome", "x", "y", "mode", "flip",
+    "raw",
 )  # fmt: skip
 # What a spreadsheet takes for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -54,19 +56,20 @@ def _records(table: QuestionTable, rows: Ints) -> Iterator[dict[str, object]]:
             "benchmark": table.benches[int(table.bench[row])].name,
             "pair": question.pair,
             "variant": question.cell.variant,
+            "variant_title": variant_title(question.cell.variant),
             "kind": question.cell.instruction,
             "role": question.role,
             "site": question.cluster,
             "words": question.instruction.text,
             "image": " ".join(question.images),
-            **dict(zip(COLUMNS[9:13], question.truth.as_tuple(), strict=True)),
+            **dict(zip(COLUMNS[10:14], question.truth.as_tuple(), strict=True)),
         }
         answered = [
             {**known, **_answer(table, number, row)}
             for number in range(len(table.models))
             if table.outcome[number, row] != AnswerOutcome.NOT_ASKED
         ]
-        yield from answered or [{**known, **dict.fromkeys(COLUMNS[13:], "")}]
+        yield from answered or [{**known, **dict.fromkeys(COLUMNS[14:], "")}]
 
 
 def _answer(table: QuestionTable, number: int, row: int) -> dict[str, object]:

@@ -66,13 +66,14 @@ class LookedAt:
 
     @functools.cached_property
     def sentences(self) -> list[str]:
-        """Return what is said first of the runs, kind of benchmark by kind, as ``score`` does."""
-        kinds: dict[str, list[RunFolder]] = {}
+        """Return what is said first of the runs, benchmark by benchmark, as ``score`` does."""
+        asked: dict[Path, list[RunFolder]] = {}
         for run in self.given.runs:
-            kinds.setdefault(benchmark_name(run.folder) or run.bench.name, []).append(run)
+            asked.setdefault(run.bench, []).append(run)
         said = []
-        for name, runs in kinds.items():
-            scoring = msgspec.structs.replace(scoring_named(name), modes=False)
+        for bench, runs in asked.items():
+            named = scoring_named(benchmark_name(runs[0].folder, bench))
+            scoring = msgspec.structs.replace(named, modes=False)
             choices = Choices(ruler=Ruler(tolerance=self.tolerance), unit=self.unit)
             said += headline_sentences(score_runs(runs, scoring, choices))
         return said
