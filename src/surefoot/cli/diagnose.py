@@ -80,7 +80,9 @@ FreelyOption: TypeAlias = Annotated[
 ConfirmOption: TypeAlias = Annotated[
     int,
     typer.Option(
-        min=0, help="Fresh questions within, and as many without, each named cause; 0 for none."
+        min=0,
+        help="Fresh questions within, and as many without, each named cause, and as many "
+        "once more where they cannot tell; 0 for none.",
     ),
 ]
 SelectOption: TypeAlias = Annotated[

@@ -11,6 +11,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from surefoot.diagnose.causes.confirming import OF_QUESTION
 from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
 from surefoot.diagnose.search.arms import ArmResult
@@ -32,8 +33,8 @@ def class_facts(
     Return what is told of a cause beside its numbers.
 
     Examples within are failures, those without are hits, of as many sites and elements as there
-    are. ``more`` counts the controls of the benchmark's screens that are, or can be asked for,
-    in the class and were not asked about.
+    are. ``more`` counts the controls of the benchmark's screens that are of the class and were
+    not asked about, 0 where the instructions alone tell what is.
     """
     asked = {one.arm.question.pair for one in answers if wanted.inside(one.arm)}
     inside = [one for one in answers if one.failed and wanted.inside(one.arm)]
@@ -41,7 +42,11 @@ def class_facts(
     outside = [one for one in answers if one.answered and not one.failed and without(one.arm)]
     subjects = [*pool.subjects(), *pool.strangers()]
     subjects.sort(key=lambda one: one.screen)
-    within = {one.pair for one in subjects if wanted.hopeful(pool.sketch(one))}
+    # What only an instruction tells is known of no element.
+    tells = weakness.sliced and not OF_QUESTION.issuperset(
+        atom.name.partition(":")[0] for atom in slice_of(weakness.comparison.value).atoms
+    )
+    within = {one.pair for one in subjects if tells and wanted.hopeful(pool.sketch(one))}
     told = advice_on(weakness)
     return ClassFacts(
         inside=tuple(_examples(inside, pool)),

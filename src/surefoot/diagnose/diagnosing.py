@@ -320,8 +320,14 @@ def _settled(causes: Profile, settled: Sequence[Weakness], *, tested: bool) -> P
     """
     Put what was held to fresh questions in the place of what is named.
 
-    Where causes are ``tested``, what no test was left for is not named.
+    Where causes are ``tested``, what no test was left for is not named. What a cause explains
+    is what it does without those that did not hold.
     """
+    last = {one.comparison.value: one.explains for one in causes.weaknesses if one.named}
+    settled = [
+        msgspec.structs.replace(one, explains=last.get(one.comparison.value, one.explains))
+        for one in settled
+    ]
     told = {one.comparison.value: one for one in settled}
     others = [
         msgspec.structs.replace(one, named=one.named and not tested)

@@ -275,7 +275,8 @@ class ClassFacts(msgspec.Struct, frozen=True):
     Hold what is told of a cause beside its numbers.
 
     ``inside`` are questions that it fails, ``outside`` some that it hits. ``more`` of all ``of``
-    controls on the benchmark's screens are of the class and were not asked about. ``data``,
+    controls on the benchmark's screens are of the class and were not asked about, 0 where the
+    instructions alone tell what is of it. ``data``,
     ``asking`` and ``page`` say what to do: what to train on, how to ask otherwise, what to change
     on the page; "" where nothing of the kind helps.
     """

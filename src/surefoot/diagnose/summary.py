@@ -280,10 +280,9 @@ def _why_words(found: Diagnosis) -> str:
 
     telling = ", ".join(said(mode) for mode in counts if mode in found.telling)
     others = ", ".join(said(mode) for mode in counts if mode not in found.telling)
-    rest = f"as its misses of other elements let expect: {others}"
     if not telling:
-        return f"no mode is more frequent than the model's misses elsewhere make it; {rest}"
-    return f"{telling}{f'; {rest}' * bool(others)}"
+        return f"no mode beyond how the model misses other elements: {others}"
+    return f"{telling}{f'; as it misses other elements: {others}' * bool(others)}"
 
 
 def distinct_answers(checked: Iterable[CheckedMisses]) -> list[ArmResult]:

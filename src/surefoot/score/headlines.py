@@ -49,9 +49,9 @@ __all__ = [
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit
 _RATES: Final = {
-    "hit": "hits",
-    "bcp": "hits with the middle of its box",
-    "submitted": "hands in",
+    "hit": "hits {} {}",
+    "bcp": "hits {} {} with the middle of its box",
+    "submitted": "hands in {} {}",
 }
 _TITLES: Final = {"bcp": "targets hit with the middle of the box (BCP)"}
 PAIR: Final = 2  # models that are compared in a sentence
@@ -223,6 +223,11 @@ def _mirrored_sides(sides: Iterable[SimpleEffect]) -> tuple[SimpleEffect, ...]:
         )
         for side in sides
     )
+
+
+def _asks(metric: MetricFacts) -> bool:
+    """Tell whether a rate is of questions that are answered, and not of targets."""
+    return metric.name == "hit" and metric.counts == "questions"
 
 
 def _turned(effect: Effect) -> Effect:
@@ -411,9 +416,15 @@ class _Speech(msgspec.Struct, frozen=True):
         elements = cluster_words(found.n, metric.counts)
         if found.asked > found.n:
             elements = f"{found.n:,} of {cluster_words(found.asked, metric.counts)}"
-        if verb := _RATES.get(metric.name):
-            return f"{name} {verb} {after} instead of {before} of the same {elements}"
+        if phrase := self._rate_phrase:
+            does = phrase.format(f"{after} instead of {before} of the same", elements)
+            return f"{name} {does}"
         return f"{after} instead of {before} on the same {elements}"
+
+    @property
+    def _rate_phrase(self) -> str:
+        """Return what a model does with so many of something, "" for what is no rate."""
+        return "answers {} {} rightly" if _asks(self.metric) else _RATES.get(self.metric.name, "")
 
     def _between(self, found: Effect) -> str:
         ends = ends_words(found.interval, self.metric.unit, signed=True)
@@ -462,13 +473,17 @@ class _Speech(msgspec.Struct, frozen=True):
             for scores in (summary.scores, summary.baselines)
         )
         score = base[0] if base else own[0]
+        where = f" {original_words(summary.scoring)}" * bool(base and len(own) > 1)
+        title = _TITLES.get(metric.name, metric.title)
         if not score.n:
             return f"{model} gave no answer that can be scored.", None
         known = min(score.n, summary.elements)
         if known < FEWEST_ELEMENTS:
             few = cluster_words(known, metric.counts)
-            return f"{model}: too few to say, {few} where {FEWEST_ELEMENTS} are needed.", None
-        where = f" {original_words(summary.scoring)}" * bool(base and len(own) > 1)
+            return (
+                f"{model}: too few to say, {few} where {FEWEST_ELEMENTS} are needed.",
+                KeyNumber("too few to say", f"{title}{where}", note=few),
+            )
         kinds: dict[str, int] = {}
         for part in own:
             if part.instruction and part.variant == score.variant:
@@ -483,12 +498,9 @@ class _Speech(msgspec.Struct, frozen=True):
             ends_words(score.interval, metric.unit),
         )
         interval = f"{confidence_words(CONFIDENCE)} interval {ends}" if ends else "no interval"
-        title = _TITLES.get(metric.name, metric.title)
         does = f"has a {metric.title} of {amount}"
-        if metric.name == "hit" and metric.counts == "questions":
-            does = f"answers {amount} of its questions rightly"
-        elif metric.name in _RATES:
-            does = f"{_RATES[metric.name]} {amount} of its targets"
+        if phrase := self._rate_phrase:
+            does = phrase.format(f"{amount} of its", "questions" if _asks(metric) else "targets")
         sentence = f"{model} {does}{where}: {whole}, {interval}."
         return sentence, KeyNumber(amount, f"{title}{where}", ends, note=whole)
 

@@ -5,6 +5,7 @@ The confirming round: what fresh questions bear out is said, and nothing else.
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from surefoot.core.geometry import Box, Point
@@ -196,3 +197,34 @@ def test_what_an_earlier_cause_explains_is_no_evidence() -> None:
 
     assert not wanted.inside(asked(1, side=20.0, missed=True).arm)
     assert wanted.inside(asked(1, side=28.0, missed=True).arm)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("rate", "hard", "sites"), [(0.4, 0.0, 10), (0.1, 0.3, 10), (0.1, 0.5, 4)]
+)
+def test_the_level_holds_on_fresh_questions(rate: float, hard: float, sites: int) -> None:
+    """Without a cause a verdict in favour of one is rare, where elements fail together as well."""
+    random = np.random.default_rng(1)
+    found = named()
+    wanted = wanted_for(found, [found], NO_SCENES)
+    held = 0
+    for _ in range(300):
+        fresh = []
+        for element in range(20):
+            site, worse = int(random.integers(sites)), hard * (random.random() < 0.3)
+            for asking in range(2):
+                one = asked(
+                    2 * element + asking,
+                    side=20.0 if element < 10 else 40.0,
+                    missed=random.random() < rate + worse,
+                )
+                question = msgspec.structs.replace(
+                    one.arm.question, pair=f"e{element}", cluster=f"s{site}"
+                )
+                arm = msgspec.structs.replace(one.arm, question=question)
+                fresh.append(msgspec.structs.replace(one, arm=arm))
+        held += confirmation(found, wanted, fresh, (), NO_SCENES, level=0.0125).held
+
+    # Of 300 draws at 0.025 (either test) more than 15 are had in less than one case of 100.
+    assert held <= 15

@@ -174,7 +174,7 @@ def test_without_a_comparison_the_scores_are_said(
 
     (line,), (nothing,) = headlines(found), headlines(score_runs([mute], HITS, Choices()))
     assert line.sentence == "walker: too few to say, 6 elements where 10 are needed."
-    assert line.numbers == ()
+    assert [number.value for number in line.numbers] == ["too few to say", "6", "0"]
     assert nothing.sentence == (
         "walker: no result. 6 of 6 questions got no reply, so no effect is claimed."
     )

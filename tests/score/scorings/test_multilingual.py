@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from fractions import Fraction
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -110,7 +111,7 @@ def test_fpr_acc_weighs_sequences_more() -> None:
 
 
 def test_the_interval_of_fpr_acc_leaves_each_application_out() -> None:
-    """Recomputed from the answers without one site at a time, by Student's t."""
+    """Recomputed without one site at a time; all right and all wrong have a width as well."""
     rows = drawn()
 
     def value(kept: list[Record]) -> float:
@@ -121,13 +122,20 @@ def test_the_interval_of_fpr_acc_leaves_each_application_out() -> None:
     left_out = [
         value([row for row in rows if row[1].cluster != f"site {site}"]) for site in range(SITES)
     ]
-    mean = sum(left_out) / SITES
-    error = math.sqrt((SITES - 1) / SITES * sum((one - mean) ** 2 for one in left_out))
+    error = math.sqrt(sum((one - value(rows)) ** 2 for one in left_out))
     (zh,) = (one for one in scored(rows).details["languages"] if one.language == "zh")
 
     assert zh.interval.standard_error == pytest.approx(error)
     assert zh.interval.clusters == SITES
-    assert zh.interval.high - zh.fpr_acc == pytest.approx(2.776445 * error, rel=1e-5)
+    assert 0 < zh.interval.low < zh.fpr_acc < zh.interval.high < 1
+    perfect: list[Record] = [
+        (model, asked, msgspec.structs.replace(answer, parsed=Choice(asked.answers[0])))
+        for model, asked, answer in rows
+        if answer is not None
+    ]
+    for profile in scored(perfect).details["languages"]:
+        assert profile.fpr_acc == 1.0
+        assert profile.interval.low < 1.0 == profile.interval.high
 
 
 def test_without_all_dimensions_there_is_no_fpr_acc() -> None:

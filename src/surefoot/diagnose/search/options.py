@@ -35,7 +35,8 @@ class DiagnoseOptions(msgspec.Struct, frozen=True, kw_only=True):
     among those that have what few have. ``thorough`` goes through all rounds of every element,
     however little promises to fail. With ``freely`` the elements are all controls of the
     benchmark's screens, not those alone that its questions are about. Each cause that is
-    named is held to ``confirm`` fresh questions within and as many without it, 0 for none.
+    named is held to ``confirm`` fresh questions within and as many without it, 0 for none, and
+    to as many once more where they cannot tell.
     ``unit`` is what the elements are a sample of, and intervals are over.
     ``select`` says which failing instruction stands for an element: that with the "fewest"
     loose matches, or the "first" that was found.

@@ -24,6 +24,10 @@ COLUMNS: Final = 3
 WIDTH: Final = 248.0
 HEIGHT: Final = 158.0
 GAP: Final = 12.0
+SIDES: Final = {
+    True: ("Of this class, missed:", "Not of it, hit:"),
+    False: ("Where it could show, missed:", "Where it could show, hit:"),
+}
 
 
 def cause_figures(diagnosis: Diagnosis) -> Iterator[Figure]:
@@ -46,7 +50,9 @@ def _figure(model: str, weakness: Weakness, unit: str) -> Figure:
             "change the page": facts.page,
         }
         rows += [(f"to do: {name}", words) for name, words in told.items() if words]
-        rows.append(("controls of the class not asked about", f"{facts.more:,} of {facts.of:,}"))
+        if facts.more:
+            rest = f"{facts.more:,} of {facts.of:,}"
+            rows.append(("controls of the class not asked about", rest))
         shown = (*facts.inside, *facts.outside)
         rows += [(_outcome(one), f"{one.instruction} ({one.page})") for one in shown]
         if shown:
@@ -69,7 +75,7 @@ def _pictures(title: str, weakness: Weakness, columns: int) -> str:
     assert facts is not None, "it has pictures"  # noqa: S101 - says it to the type checker
     body: list[str] = []
     y = 0.0
-    sides = (("Of this class, missed:", facts.inside), ("Not so, hit:", facts.outside))
+    sides = zip(SIDES[weakness.sliced], (facts.inside, facts.outside), strict=True)
     for words, several in sides:
         if not several:
             continue
