@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from surefoot.core.errors import UserError
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -72,10 +73,13 @@ class LookedAt:
             asked.setdefault(run.bench, []).append(run)
         said = []
         for bench, runs in asked.items():
-            named = scoring_named(benchmark_name(runs[0].folder, bench))
-            scoring = msgspec.structs.replace(named, modes=False)
             choices = Choices(ruler=Ruler(tolerance=self.tolerance), unit=self.unit)
-            said += headline_sentences(score_runs(runs, scoring, choices))
+            try:
+                named = scoring_named(benchmark_name(runs[0].folder, bench))
+                scoring = msgspec.structs.replace(named, modes=False)
+                said += headline_sentences(score_runs(runs, scoring, choices))
+            except UserError as error:  # what cannot be scored can be looked at
+                said.append(str(error))
         return said
 
     def forget(self) -> None:

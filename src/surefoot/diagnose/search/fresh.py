@@ -25,6 +25,7 @@ __all__ = ["Wanted", "changed_arms", "fresh_arms"]
 
 OF_ELEMENT: Final = 2  # questions of one element on either side
 LOOKED_AT: Final = 1000  # elements on either side, whose instructions are made for it
+AHEAD: Final = 12  # elements whose instructions are made before they are looked at
 MOST_OF_ELEMENT: Final = 6  # where there are few elements
 PAIRED: Final = 8
 LARGER: Final = 2.0
@@ -67,7 +68,7 @@ def fresh_arms(
             order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
             chosen: list[Arm] = []
             more: list[Arm] = []
-            for subject in order[:LOOKED_AT]:
+            for subject in _page_by_page(pool, order[:LOOKED_AT]):
                 if len(chosen) >= count:
                     break
                 own = [
@@ -79,6 +80,22 @@ def fresh_arms(
             kept = [*chosen, *in_turns(more, lambda arm: arm.question.pair)][:count]
             found |= {arm.question.id: arm for arm in kept}
     return list(found.values())
+
+
+def _page_by_page(pool: Pool, subjects: Sequence[Subject]) -> Iterator[Subject]:
+    """
+    Yield elements in their order, with the instructions of some more made ahead.
+
+    These are made screen by screen, since a screen's pixels are not kept for long; each time
+    twice as many, as the first few are mostly enough.
+    """
+    start, size = 0, AHEAD
+    while start < len(subjects):
+        some = subjects[start : start + size]
+        for subject in sorted(some, key=lambda one: one.screen):
+            pool.arms(subject)
+        yield from some
+        start, size = start + size, 2 * size
 
 
 def changed_arms(

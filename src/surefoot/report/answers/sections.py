@@ -446,10 +446,7 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
         found.setdefault(condition_name(score), {})[score.metric] = score
     present = {name for known in found.values() for name in known}
     metrics = [metric for metric in metrics if metric.name in present]
-    resting = [
-        {score.interval.clusters or 0 for score in known.values() if score.interval is not None}
-        for known in found.values()
-    ]
+    resting = [{score.clusters for score in known.values() if score.n} for known in found.values()]
     overs = {
         score.interval.over
         for known in found.values()
