@@ -90,12 +90,11 @@ def _demo(folder: Path) -> dict[str, object]:
 
 
 def _picture(folder: Path, out: Path) -> None:
-    """Take the picture of README: the first screen of the report on two of the demo's models."""
-    runs = [folder / f"run-{model}" for model in ("ocr", "center")]
+    """Take the picture of README: the first screen of the report on the built-in model."""
     width, height = SIZE
     with tempfile.TemporaryDirectory() as work:
-        page = Path(work) / "two.html"
-        surefoot.report(runs, out=page, title="Two models", cards=0)
+        page = Path(work) / "report.html"
+        surefoot.report(folder / "run-ocr", out=page, cards=0)
         screens = surefoot.capture(
             str(page), out=Path(work) / "screens", width=width, height=height
         )
