@@ -361,8 +361,8 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
-    from surefoot.score.headlines import headline_sentences
     from surefoot.score.metric import Ruler
+    from surefoot.score.phrasing.headlines import headline_sentences
     from surefoot.score.tables import summary_lines
 
     choices = Choices(

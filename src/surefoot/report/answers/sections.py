@@ -23,7 +23,7 @@ from surefoot.report.html.figures import (
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.comparisons import Comparison
 from surefoot.score.effects import Effect
-from surefoot.score.headlines import effect_name
+from surefoot.score.phrasing.headlines import effect_name
 from surefoot.score.scores import Score
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.tables import Rows, effect_table
