@@ -78,7 +78,8 @@ class PlantedRow(msgspec.Struct, frozen=True):
     ``named`` tells whether what was said first is what was planted, ``said`` and ``dropped``
     are the words of all that was said, and of what did not hold on fresh questions.
     ``agreement`` is that of what was said first, None where there is none to tell, ``needless``
-    are its conditions without which it agrees as well, ``tests`` how often it was tested.
+    are its conditions without which it agrees as well (None where that is not known), and
+    ``tests`` how often it was tested.
     """
 
     name: str
@@ -88,7 +89,7 @@ class PlantedRow(msgspec.Struct, frozen=True):
     said: tuple[str, ...]
     dropped: tuple[str, ...]
     agreement: float | None
-    needless: tuple[str, ...] = ()
+    needless: tuple[str, ...] | None = None
     tests: int = 0
 
 
@@ -265,7 +266,7 @@ def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> Pl
         said=tuple(one.words for one in said),
         dropped=tuple(one.words for one in found.profile if one.named and not one.said),
         agreement=agreed,
-        needless=(agreement.needless or {}).get(first, ()),
+        needless=None if agreement.needless is None else agreement.needless.get(first, ()),
         tests=0 if told is None else told.tests,
     )
 
@@ -292,9 +293,11 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
     told = [row for row in faulty if row.said]
     once = sum(row.tests == 1 for row in told)
     needless = sum(bool(row.needless) for row in told)
+    extra = f"; {needless} had a condition without which they agree as well with what was planted"
+    known = all(row.needless is not None for row in told)
     yield (
-        f"Of the {len(told)} that were named first {once} were tested once, the others twice; "
-        f"{needless} had a condition without which they agree as well with what was planted."
+        f"Of the {len(told)} of which something was said {once} were tested once, the others "
+        f"twice{extra * known}."
     )
     ratios = sorted(row.found.ratio for row in faulty if row.found.ratio is not None)
     if ratios:

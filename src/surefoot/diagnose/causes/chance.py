@@ -17,6 +17,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from scipy.special import stdtr
 
 from surefoot.core.geometry import Point
 from surefoot.core.seeds import random_source
@@ -34,7 +35,7 @@ __all__ = ["UsualModes", "usual_modes"]
 
 DRAWS: Final = 8  # misses of other elements for each failure
 LEAST: Final = 5  # failures of a mode that tells
-APART: Final = 2.6  # standard errors: 0.005 of one side, as there are a dozen modes
+LEVEL: Final = 0.005  # of one side, as there are a dozen modes
 
 
 class UsualModes(msgspec.Struct, frozen=True):
@@ -96,17 +97,22 @@ def usual_modes(failures: Sequence[ArmResult], scenes: Scenes, seed: int) -> Usu
         for one in failures
         if one.answer and place_of(one.answer.parsed) is None
     }
+    sites = len({one.arm.question.cluster for one in placed})
     telling = {
-        mode for mode, count in shown.items() if count >= LEAST and _stands_out(beyond[mode])
+        mode
+        for mode, count in shown.items()
+        if count >= LEAST and _stands_out(beyond[mode], sites)
     }
     return UsualModes(dict(sorted(expected.items())), tuple(sorted(telling | placeless)))
 
 
-def _stands_out(by_site: dict[str, float]) -> bool:
-    """Tell whether a sum over sites is beyond its standard error by enough."""
-    parts = np.array(list(by_site.values()))
-    error = float(np.sqrt((parts**2).sum()))
-    return len(parts) > 1 and bool(parts.sum() >= max(1.0, APART * error))
+def _stands_out(by_site: dict[str, float], sites: int) -> bool:
+    """Tell whether a sum over sites, 0 where none is given, is above 0 beyond chance (t)."""
+    parts = np.array([*by_site.values(), *[0.0] * (sites - len(by_site))])
+    if sites < 2 or parts.sum() < 1:  # noqa: PLR2004 - one site has no spread
+        return False
+    error = float(parts.std(ddof=1)) * sites**0.5
+    return error == 0 or float(stdtr(sites - 1, -parts.sum() / error)) < LEVEL
 
 
 def _by_nearness(scene: Scene, place: int) -> Ints:
