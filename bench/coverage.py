@@ -32,7 +32,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import betaincinv, chdtrc, expit, ndtri, stdtr, stdtrit
 
-from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.clusters import (
     CHANGE,
     POSITIVE,
@@ -57,6 +57,7 @@ PAGES: Final = 12
 TARGETS: Final = 5
 GAIN: Final = -0.05
 LEVEL: Final = 0.05
+FEW: Final = (0, 1, 2, 3, 5)
 LEAST, MOST = 93.0, 97.0
 BEFORE, AFTER = "percentile bootstrap by page", "Wilson at effective size (chosen)"
 AFTER_CHANGE = "paired changes at effective size (chosen)"
@@ -377,6 +378,28 @@ def draw_distance(random: np.random.Generator, site: Ints, sd: float) -> tuple[D
     return Drawn(total, site), float(np.exp((sd**2 + 1) / 2))
 
 
+# Few misses -----------------------------------------------------------------------------
+
+
+def few_misses() -> Iterator[str]:
+    """Yield a table of coverage given the count of misses, the true rate being log-uniform."""
+    rows = []
+    rates = np.exp(np.linspace(np.log(0.001), np.log(0.2), 60))
+    for number, (sites, each) in enumerate(((6, 9), (12, 8), (29, 7), (100, 7))):
+        random = np.random.default_rng([3, number])
+        held: dict[int, list[Bools]] = {count: [] for count in FEW}
+        for sd, rate in itertools.product(SITE_SDS, rates):
+            odds = intercept(float(rate), sd) + sd * random.standard_normal((sites, REPLICATIONS))
+            misses = random.binomial(each, expit(odds)).astype(np.float64)
+            low, high = interval_bounds(ratio(misses, np.full_like(misses, each)), RATE)
+            inside = (low <= rate) & (rate <= high)
+            for count in FEW:
+                held[count].append(inside[misses.sum(axis=0) == count])
+        found = [100 * np.concatenate(held[count]).mean() for count in FEW]
+        rows.append([f"{sites} x {each}", *(f"{share:.1f}" for share in found)])
+    yield from lines(["sites x answers", *(f"{count} misses" for count in FEW)], rows)
+
+
 # Tables ---------------------------------------------------------------------------------
 
 
@@ -528,6 +551,8 @@ def main() -> None:
         print(*before_after(false, sizes, (BEFORE_TEST, AFTER_TEST)), "", sep="\n")
     print("### Coverage of other metrics in percent, before / after\n")
     print(*other_metrics(), "", sep="\n")
+    print("### Coverage in percent given the count of misses\n")
+    print(*few_misses(), "", sep="\n")
     print(f"{time.process_time() - start:.0f} s of one core")
 
 

@@ -33,8 +33,8 @@ from scipy.stats import ttest_1samp
 
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.comparisons import INSTRUCTIONS, MODELS, VARIANTS
-from surefoot.score.headlines import headline_sentences
 from surefoot.score.metric import GivenMetric
+from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.rows import Condition, measured_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 
 import surefoot
 from surefoot.core.ledger import read_plan
-from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.folder import read_questions
 
 __all__ = ["FOLDER", "PAGES", "Measured", "fill", "quoted", "read_measured"]
 
@@ -74,16 +74,13 @@ def _spelt(value: object) -> str:
 def _demo(folder: Path) -> dict[str, object]:
     """Count what a demo asked, and take down what its scores say of the built-in model."""
     questions = read_questions(folder / "bench")
-    shown = [one for one in read_screens(folder / "screens") if one.variant == "original"]
     homes = {question.pair: question.cluster for question in questions}
     each = [list(homes.values()).count(site) for site in set(homes.values())]
     scores = surefoot.score(folder / "run-ocr")
     return {
         "benchmark": str(read_plan(folder / "bench")["benchmark"]),
-        "sites": len({screen.site for screen in shown}),
-        "pages": len({screen.page for screen in shown}),
-        "asked_sites": len(each),
-        "asked_pages": len({question.page_name for question in questions}),
+        "sites": len(each),
+        "pages": len({question.page_name for question in questions}),
         "targets": len(homes),
         "questions": len(questions),
         "fewest": min(each),
@@ -93,12 +90,11 @@ def _demo(folder: Path) -> dict[str, object]:
 
 
 def _picture(folder: Path, out: Path) -> None:
-    """Take the picture of README: the first screen of the report on two of the demo's models."""
-    runs = [folder / f"run-{model}" for model in ("ocr", "center")]
+    """Take the picture of README: the first screen of the report on the built-in model."""
     width, height = SIZE
     with tempfile.TemporaryDirectory() as work:
-        page = Path(work) / "two.html"
-        surefoot.report(runs, out=page, title="Two models", cards=0)
+        page = Path(work) / "report.html"
+        surefoot.report(folder / "run-ocr", out=page, cards=0)
         screens = surefoot.capture(
             str(page), out=Path(work) / "screens", width=width, height=height
         )

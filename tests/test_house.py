@@ -27,7 +27,7 @@ SOURCE: Final = ROOT / "src" / "surefoot"
 STUDIES: Final = ROOT / "studies" / "src" / "surefoot_studies"
 # Tests of the house itself, of several modules at once and of a user's mistakes mirror no module.
 UNMIRRORED: Final = re.compile(
-    r"(test_(architecture|contributing|docs|golden|house|setup|site)|.*/test_.*_together"
+    r"(test_(architecture|contributing|docs|golden|house|measured|setup|site)|.*/test_.*_together"
     r"|(attacks|mistakes)/test_.*)\.py"
 )
 REGISTRIES: Final = re.compile(

@@ -13,7 +13,11 @@ from typing import Final
 import pytest
 
 from surefoot.capture.captured import Capture
-from surefoot.capture.fonts import letters_without_font
+from surefoot.capture.fonts import FONTS, letters_without_font
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
 from surefoot.core.children import child_environment
 
 Shooter = Callable[..., Capture]
@@ -68,3 +72,41 @@ def test_installed_fonts_have_the_letters_of_six_languages() -> None:
     """What programs of a desktop may show is looked for in every installed font."""
     assert letters_without_font("".join(WORDS.values())) == {}
     assert letters_without_font("a\U0010fffe") == {"U+10FFFE": "no font has it"}
+
+
+@pytest.mark.browser
+def test_a_font_of_a_person_changes_no_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: Callable[..., Address]
+) -> None:
+    """A family that lies in one's own folder of fonts, and one's own rules, are not seen."""
+    there = FONTS / "truetype/dejavu/DejaVuSansMono-Bold.ttf"
+    if not there.is_file():
+        pytest.skip("DejaVu Sans Mono is not installed")
+    page = address("<p style='font: 20px \"ZejaVu Sans Mono\", Helvetica'>Words of a page")
+    own = tmp_path / "home" / ".local" / "share" / "fonts" / "own.ttf"
+    own.parent.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+    with Browser() as browser:
+        before = capture(browser, page, Settings())
+    name = "DejaVu Sans Mono".encode("utf-16-be")
+    own.write_bytes(there.read_bytes().replace(name, b"\0Z" + name[2:]))
+    rules = tmp_path / "home" / ".config" / "fontconfig" / "fonts.conf"
+    rules.parent.mkdir(parents=True)
+    rules.write_text(
+        '<fontconfig><alias binding="strong"><family>Helvetica</family>'
+        "<prefer><family>Inter</family></prefer></alias></fontconfig>"
+    )
+    listed = subprocess.run(
+        ["fc-list", "ZejaVu Sans Mono"],
+        capture_output=True,
+        check=True,
+        env=child_environment(),
+    ).stdout
+    with Browser() as browser:
+        after = capture(browser, page, Settings())
+        identity = browser.identity
+
+    assert listed
+    assert after == before
+    assert "fonts-dejavu-core" in identity

@@ -45,7 +45,7 @@ def test_lines_and_numbers_are_those_of_sensitivity(
     assert ended.out.splitlines()[-1] == f"wrote {out}"
     for name in ("steady", "wild"):
         assert f"\n{name}, original " in ended.out
-    assert "The mean deviation, compared" in ended.out
+    assert "The mean deviation by condition, compared" in ended.out
     assert "An order needs 3 models" in ended.out
     assert (scores["spread"], scores["tolerance"]) == ("pairwise", 4)
     assert len(scores["scores"]) == 2 * 3 * 3

@@ -70,4 +70,4 @@ def test_no_line_claims_certainty() -> None:
 
     (line,) = transfer_lines(Transfer(("a", "b"), (TransferCell("a", "b", failed, 0),)))
 
-    assert line == "b fails 100 % (69 to 100 %) of the 10 that failed a"
+    assert line == "b fails 100 % (66 to 100 %) of the 10 that failed a"

@@ -59,6 +59,10 @@ class FakeMachine(msgspec.Struct):
         """Return the languages of the OCR engine."""
         return self.languages
 
+    def font_families(self) -> str:
+        """Return what is told of fonts."""
+        return self.output("fc-list")
+
     def wordnet(self) -> bool:
         """Tell whether WordNet is there."""
         return self.words

@@ -124,6 +124,7 @@ def build(  # noqa: PLR0913 - one argument an option
     judge: str = "",
     prompt_file: AnyPath | None = None,
     key_variable: str = "",
+    recapture: bool = False,
     workers: int = 2,
     retry_failed: bool = False,
     unconfined: bool = False,
@@ -137,9 +138,11 @@ def build(  # noqa: PLR0913 - one argument an option
     ``parameters`` are the benchmark's own (``--set``), and so is the ``detector`` that finds
     elements in the pictures of an imported set. A ``writer`` that sees the picture describes the
     targets of sensitivity anew, a ``judge`` says what is meant where no resolver can, and
-    ``prompt_file`` replaces what both are asked.
+    ``prompt_file`` replaces what both are asked. With ``recapture`` screens of another browser or
+    of other fonts are captured again first, into the folder ``screens`` of the benchmark.
     Raises UnknownNameError for a benchmark, variant or kind that there is none of, and
-    InvalidInputError where the browser or fonts are not those that captured the screens.
+    InvalidInputError where the browser or fonts are not those that captured the screens, and
+    NothingKeptError where no question is left.
     """
     from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.core.store import ObjectStore
@@ -174,6 +177,7 @@ def build(  # noqa: PLR0913 - one argument an option
                 ),
                 ObjectStore(Path(out)).get,
             ),
+            recapture=recapture,
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),
@@ -357,8 +361,8 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.failures.words import failure_sentences
     from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
-    from surefoot.score.headlines import headline_sentences
     from surefoot.score.metric import Ruler
+    from surefoot.score.phrasing.headlines import headline_sentences
     from surefoot.score.tables import summary_lines
 
     choices = Choices(

@@ -60,7 +60,7 @@ LANDMARKS_A_DIRECTION: Final = 3
 KINDS: Final = ("direct", "relational", "functional")
 
 
-class PerturbedParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PerturbedParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold the parameters of ``perturbed``.
 
@@ -284,8 +284,8 @@ def _instruction(
     )
 
 
-def _parameters(options: BuildOptions) -> PerturbedParameters:
-    return read_parameters(options.parameters, PerturbedParameters, "perturbed")
+def _parameters(options: BuildOptions) -> _PerturbedParameters:
+    return read_parameters(options.parameters, _PerturbedParameters, "perturbed")
 
 
 def _check_labelled(options: BuildOptions) -> None:

@@ -86,6 +86,13 @@ def build(  # noqa: PLR0913 - one argument an option
     judge: JudgeOption = "",
     prompt_file: SeeingPromptFileOption = None,
     key_variable: KeyVariableOption = "",
+    recapture: Annotated[
+        bool,
+        typer.Option(
+            "--recapture",
+            help="Capture the screens again first, where the browser or the fonts are others now.",
+        ),
+    ] = False,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
     unconfined: UnconfinedOption = False,
@@ -120,6 +127,7 @@ def build(  # noqa: PLR0913 - one argument an option
         judge=judge,
         prompt_file=prompt_file,
         key_variable=key_variable,
+        recapture=recapture,
         workers=workers,
         retry_failed=retry_failed,
         unconfined=unconfined,

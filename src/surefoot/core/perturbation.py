@@ -22,12 +22,12 @@ import msgspec
 
 from surefoot.core.edit import Edit
 from surefoot.core.errors import InvalidInputError, UnknownNameError, UserError
-from surefoot.core.languages import LANGUAGE_NAMES
 from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
 
 __all__ = [
+    "LANGUAGE_NAMES",
     "ORIGINAL",
     "PERTURBATIONS",
     "PRESETS",
@@ -102,6 +102,16 @@ TITLES: Final[dict[str, str]] = {
     "mode": "mask of the commonest colour",
     "inpaint": "mask like its surroundings",
     "hide": "taken off the page",
+}
+
+# What the original is called, and the variants of `multilingual`, by their tags.
+LANGUAGE_NAMES: Final = {
+    "en": "English",
+    "fr": "French",
+    "ja": "Japanese",
+    "ru": "Russian",
+    "th": "Thai",
+    "zh": "Chinese",
 }
 
 _PART = re.compile(r"(?P<name>[^@:+\s]+)(?:@(?P<version>\d+))?(?::(?P<level>[^@:+\s]+))?")

@@ -39,7 +39,7 @@ from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.trail import EXPLORED, RARE
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
-from surefoot.score.headlines import Headline, KeyNumber
+from surefoot.score.phrasing.headlines import Headline, KeyNumber
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE

@@ -36,7 +36,7 @@ from surefoot.forms.desk.cases import Offer
 from surefoot.forms.desk.protocol import EpisodeRequest, OpenedEpisode
 from surefoot.forms.driver.actions import Finish
 from surefoot.forms.driver.episode import open_form
-from surefoot.forms.driver.executor import Effect, Executor
+from surefoot.forms.driver.executor import ExecutedAction, Executor
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, Observation, observe
@@ -214,7 +214,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
         if self._browser is None or self._desk is None:
             raise gymnasium.error.ResetNeeded("Expected a reset before a step.")
         read = self.language.read(action)
-        effects: list[Effect] = []
+        effects: list[ExecutedAction] = []
         ended = False
         for item in read:
             if isinstance(item, Unparsed) or playing.actions >= self.limits.actions:

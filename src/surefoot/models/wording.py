@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.canonical import digest
-from surefoot.core.languages import LANGUAGE_NAMES
+from surefoot.core.perturbation import LANGUAGE_NAMES
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.models.format import ChatMessages, Prompt

@@ -23,7 +23,7 @@ from surefoot.report.html.gallery import Card, Pane, embed_image
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.folders.folder import read_manifest, read_screens, read_table
 from surefoot.run.turns import in_turns
-from surefoot.score.headlines import Headline
+from surefoot.score.phrasing.headlines import Headline
 from surefoot.score.values import Shown, count
 
 __all__ = ["is_exploration", "write_exploration"]

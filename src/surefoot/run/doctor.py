@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from surefoot.capture.fonts import ask_fontconfig
 from surefoot.capture.ocr.scan import tessdata_folder
 from surefoot.capture.web.chromium import HEADLESS_SHELLS, PROGRAMS
 from surefoot.capture.web.driver import started_driver
@@ -151,6 +152,9 @@ class Machine(Protocol):
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
 
+    def font_families(self) -> str:
+        """Return the families that a capture sees, as ``fc-list`` prints them, "" without it."""
+
     def wordnet(self) -> bool:
         """Tell whether WordNet's files are there."""
 
@@ -205,6 +209,13 @@ class ThisMachine:
     def ocr_languages(self) -> frozenset[str]:
         """Return the languages that the OCR engine can load."""
         return frozenset(filter(_can_be_read, LANGUAGES))
+
+    def font_families(self) -> str:
+        """Return the families that a capture sees, "" without fontconfig."""
+        try:
+            return ask_fontconfig("fc-list", ":", "family")
+        except MissingComponentError:
+            return ""
 
     def wordnet(self) -> bool:
         """Tell whether WordNet's files are there."""
@@ -368,7 +379,7 @@ def _languages(machine: Machine) -> Iterator[Component]:
 
 
 def _fonts(machine: Machine) -> Iterator[Component]:
-    listed = machine.output("fc-list", ":", "family")
+    listed = machine.font_families()
     families = {name.strip() for line in listed.splitlines() for name in line.split(",")}
     for package, wanted in FONTS.items():
         absent = [family for family in wanted if family not in families]

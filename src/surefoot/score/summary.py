@@ -248,8 +248,10 @@ def summarise_rows(
 
 def _cluster_sizes(rows: Rows) -> Ints:
     """Return how many elements with an answer each cluster has, those without any left out."""
-    told = np.unique(rows.element[rows.answered])
-    return np.unique(rows.home[told], return_counts=True)[1]
+    told = np.zeros(rows.elements, dtype=np.bool_)
+    told[rows.element[rows.answered]] = True
+    sizes = np.bincount(rows.home[told])
+    return sizes[sizes > 0]
 
 
 def _occurring(labels: Labels) -> set[str]:

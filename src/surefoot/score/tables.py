@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from surefoot.core.perturbation import variant_title
-from surefoot.score.headlines import effect_name, headline_sentences
 from surefoot.score.orders import Orders
+from surefoot.score.phrasing.headlines import effect_name, headline_sentences
 from surefoot.score.samples import RepeatedSamples, Share
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary

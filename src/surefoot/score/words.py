@@ -349,7 +349,7 @@ def verdict_words(found: Comparison, metric: MetricFacts) -> str:
     if found.change is None:
         return "not known"
     if found.clusters < 2:  # noqa: PLR2004 - what one has says nothing of others
-        return f"one {found.interval.over[:-1] if found.interval else 'cluster'} alone"
+        return "too few to say"
     if is_claimed(found, metric.unit):
         return "gain" if (found.change > 0) == metric.higher_is_better else "loss"
     if is_clear(found.interval, found.p_holm):

@@ -21,9 +21,9 @@ from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
 __all__ = ["COLUMNS", "csv_lines", "json_lines"]
 
 COLUMNS: Final = (
-    "question", "benchmark", "pair", "variant", "variant_title", "kind", "role", "site", "words",
-    "image", "left", "top", "right", "bottom", "model", "outcome", "x", "y", "mode", "flip",
-    "raw",
+    "question", "benchmark", "pair", "variant", "variant_title", "kind", "role", "site", "page",
+    "words", "image", "left", "top", "right", "bottom", "model", "outcome", "x", "y", "mode",
+    "flip", "raw",
 )  # fmt: skip
 # What a spreadsheet takes for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -60,16 +60,17 @@ def _records(table: QuestionTable, rows: Ints) -> Iterator[dict[str, object]]:
             "kind": question.cell.instruction,
             "role": question.role,
             "site": question.cluster,
+            "page": question.page_name,
             "words": question.instruction.text,
             "image": " ".join(question.images),
-            **dict(zip(COLUMNS[10:14], question.truth.as_tuple(), strict=True)),
+            **dict(zip(COLUMNS[11:15], question.truth.as_tuple(), strict=True)),
         }
         answered = [
             {**known, **_answer(table, number, row)}
             for number in range(len(table.models))
             if table.outcome[number, row] != AnswerOutcome.NOT_ASKED
         ]
-        yield from answered or [{**known, **dict.fromkeys(COLUMNS[14:], "")}]
+        yield from answered or [{**known, **dict.fromkeys(COLUMNS[15:], "")}]
 
 
 def _answer(table: QuestionTable, number: int, row: int) -> dict[str, object]:

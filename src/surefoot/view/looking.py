@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from surefoot.core.errors import UserError
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -16,8 +17,8 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.report.answers.scored import Choices, score_runs, scoring_named
 from surefoot.run.asking.runs import RunFolder, benchmark_name
 from surefoot.run.folders.folder import read_manifest
-from surefoot.score.headlines import headline_sentences
 from surefoot.score.metric import Ruler
+from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.stats.arrays import Ints
 from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
@@ -72,10 +73,13 @@ class LookedAt:
             asked.setdefault(run.bench, []).append(run)
         said = []
         for bench, runs in asked.items():
-            named = scoring_named(benchmark_name(runs[0].folder, bench))
-            scoring = msgspec.structs.replace(named, modes=False)
             choices = Choices(ruler=Ruler(tolerance=self.tolerance), unit=self.unit)
-            said += headline_sentences(score_runs(runs, scoring, choices))
+            try:
+                named = scoring_named(benchmark_name(runs[0].folder, bench))
+                scoring = msgspec.structs.replace(named, modes=False)
+                said += headline_sentences(score_runs(runs, scoring, choices))
+            except UserError as error:  # what cannot be scored can be looked at
+                said.append(str(error))
         return said
 
     def forget(self) -> None:

@@ -23,7 +23,7 @@ from surefoot.core.errors import CaptureError, MissingComponentError, UnknownNam
 from surefoot.core.geometry import Box
 from surefoot.core.registry import suggest
 from surefoot.forms.driver.actions import Action, Press, Scroll, Type
-from surefoot.forms.driver.executor import Effect, Executor
+from surefoot.forms.driver.executor import ExecutedAction, Executor
 from surefoot.forms.driver.filling import click_on
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.window import FormWindow, Rect
@@ -73,7 +73,7 @@ class MiniWobDesk:
         self.window = window
         self.words = words
         self.quoted: list[str] = QUOTED.findall(words)
-        self.effects: list[Effect] = []
+        self.effects: list[ExecutedAction] = []
         self._executor = executor
         self._grant = grant
 
@@ -285,7 +285,7 @@ class MiniWobOutcome(msgspec.Struct, frozen=True):
     words: str
     reward: float
     done: bool
-    effects: tuple[Effect, ...]
+    effects: tuple[ExecutedAction, ...]
 
 
 def tasks() -> tuple[str, ...]:

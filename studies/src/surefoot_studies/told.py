@@ -18,7 +18,7 @@ from typing import Final
 from surefoot.core.geometry import Point
 from surefoot.forms.driver.actions import Action, Click, Press, Scroll, Type
 from surefoot.forms.driver.agent import Policy
-from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.specification import Field, Form, Kind, said
@@ -138,13 +138,13 @@ def _fenced(texts: Iterable[str]) -> str:
     return "\n".join(["```", *texts, "```"])
 
 
-def _is_date(form: Form, effect: Effect) -> bool:
+def _is_date(form: Form, effect: ExecutedAction) -> bool:
     field = form.field(effect.field)
     return isinstance(effect.action, Type) and field is not None and field.kind is Kind.DATE
 
 
 def _typed(
-    effects: Iterable[Effect], form: Form, look: Rendering, entered: Collection[str]
+    effects: Iterable[ExecutedAction], form: Form, look: Rendering, entered: Collection[str]
 ) -> Iterator[Action]:
     """
     Yield what is done without sight of a list: its options are typed.

@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.sync_api import Playwright
 
 from surefoot.capture.captured import Capture
+from surefoot.capture.fonts import fonts_identity
 from surefoot.capture.web import chromium
 from surefoot.capture.web.chromium import identity, launch, page_script
 from surefoot.capture.web.room import Confinement, Room
@@ -43,7 +44,8 @@ def test_absent_chromium_is_a_missing_component(
 def test_identity_names_all_that_determines_pixels() -> None:
     """Another version is another identity; the same machine is the same."""
     assert identity("1.2.3") == identity("1.2.3") != identity("1.2.4")
-    assert set(identity("1.2.3")) == {"renderer", "fonts", "platform", "flags", "capture"}
+    known = {"renderer", "platform", "flags", "capture", *fonts_identity()}
+    assert set(identity("1.2.3")) == known > {"fonts"}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_the_headless_shell_is_preferred_where_nothing_is_shown(
     for item in programs:
         (tmp_path / item).touch(mode=0o755)
     monkeypatch.setattr(chromium, "HEADLESS_SHELLS", ("chromium-headless-shell",))
-    monkeypatch.setattr(chromium, "fonts_digest", str)
+    monkeypatch.setattr(chromium, "fonts_identity", dict)
     monkeypatch.setenv("PATH", str(tmp_path))
     launched: list[dict[str, object]] = []
     driver = SimpleNamespace(chromium=SimpleNamespace(launch=lambda **how: launched.append(how)))

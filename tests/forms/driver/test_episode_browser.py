@@ -36,7 +36,7 @@ from surefoot.forms.driver.actions import (
 )
 from surefoot.forms.driver.agent import AgentReply, Policy
 from surefoot.forms.driver.episode import Episode
-from surefoot.forms.driver.executor import Effect, FieldChange
+from surefoot.forms.driver.executor import ExecutedAction, FieldChange
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, Observation
 from surefoot.forms.driver.window import FormWindow
@@ -83,7 +83,7 @@ class Scripted:
         return AgentReply(self.replies.pop(0) if self.replies else ())
 
 
-def effects(episode: Episode) -> list[Effect]:
+def effects(episode: Episode) -> list[ExecutedAction]:
     """Return all effects in order."""
     return [effect for step in episode.steps for effect in step.effects]
 

@@ -8,7 +8,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed
 from surefoot.forms.driver.actions import Action, Click, NextPage, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
-from surefoot.forms.driver.executor import Effect, FieldChange
+from surefoot.forms.driver.executor import ExecutedAction, FieldChange
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.instance import Instance
@@ -40,13 +40,13 @@ BOXES = {"name": Box(0, 0, 100, 20), "town": Box(0, 40, 100, 60)}
 
 def did(
     action: Action, field: str, *changes: tuple[str, str], turned: bool = False, own: bool = True
-) -> Effect:
+) -> ExecutedAction:
     """Return the effect of an action on the first page."""
     noted = tuple(FieldChange(name, (), (text,) if text else ()) for name, text in changes)
-    return Effect(action, 0, 1 if turned else 0, field=field, changes=noted, own=own)
+    return ExecutedAction(action, 0, 1 if turned else 0, field=field, changes=noted, own=own)
 
 
-def attempt(*effects: Effect, events: tuple[tuple[str, str], ...] = ()) -> Attempt:
+def attempt(*effects: ExecutedAction, events: tuple[tuple[str, str], ...] = ()) -> Attempt:
     """Reduce an episode of one step, of which the server was told so much."""
     fields = tuple(LiveField(name, box, (), "text", (), "") for name, box in BOXES.items())
     step = EpisodeStep("0" * 64, 200, 100, 0, fields, {}, "said", (), effects)

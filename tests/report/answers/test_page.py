@@ -24,8 +24,8 @@ from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.html.document import identity_rulers
 from surefoot.run.asking.runs import FinishedRun, KeptCheck, find_run, open_run, remember_check
 from surefoot.run.folders.folder import export, read_questions
-from surefoot.score.headlines import headline_sentences, headlines
 from surefoot.score.metric import Ruler
+from surefoot.score.phrasing.headlines import headline_sentences, headlines
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary
 

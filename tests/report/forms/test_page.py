@@ -21,7 +21,7 @@ from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.actions import Click
 from surefoot.forms.driver.episode import LeftPage
-from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.episodes import EpisodeScore
@@ -145,7 +145,7 @@ def test_replies_without_an_action_are_no_result(
     (run,) = open_forms([folder])
     turn = Turn("", 640, 480, 0, (), {}, f"I would click <b>Save</b> {NASTY}", ("no action",), ())
     acted = msgspec.structs.replace(
-        turn, unread=(), reply="click", effects=(Effect(Click(1, 1), 0, 0),)
+        turn, unread=(), reply="click", effects=(ExecutedAction(Click(1, 1), 0, 0),)
     )
     turns = (*[turn] * idle, *[acted] * (5 - idle))
     results = [

@@ -14,14 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
+from surefoot.core.ledger import read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.run.building import capturing
 from surefoot.run.building.capturing import capture_screens, named_pages, renderer
+from surefoot.run.building.pages import build_benchmark
 from surefoot.run.engine.outcome import Outcome
-from surefoot.run.folders.folder import read_screens
+from surefoot.run.folders.folder import read_questions, read_screens
 
 SMALL = Settings(width=300, height=200)
 AWAY = "<meta http-equiv=refresh content='0;url=about:blank'>"
@@ -77,6 +80,35 @@ def test_a_bad_page_is_a_failure_and_the_rest_is_kept(
     assert ObjectStore(captured.folder).get(screen.image).startswith(b"\x89PNG")
     with pytest.raises(PlanMismatchError, match="pages"):
         capture_screens([f"{site}/b.html"], tmp_path / "out", SMALL)
+
+
+@pytest.mark.browser
+def test_screens_of_another_renderer_are_captured_again(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What differs is named; it is built where nothing is rendered, or captured again first."""
+    page, folder = f"{site}/b.html", tmp_path / "screens"
+    with monkeypatch.context() as before:
+        before.setattr(capturing, "renderer", lambda *_: {"fonts-lato": "old", "renderer": "one"})
+        capture_screens([page], folder, SMALL, workers=1)
+    plain = BuildOptions(variants=("original", "theme"))
+    pictures = BuildOptions(variants=("original", "grey"))
+
+    with pytest.raises(InvalidInputError, match=r"fonts-lato 'old'.*--recapture"):
+        build_benchmark("perturbed", folder, tmp_path / "refused", plain, workers=1)
+    still = build_benchmark("perturbed", folder, tmp_path / "grey", pictures, workers=1)
+    made = build_benchmark(
+        "perturbed", folder, tmp_path / "bench", plain, recapture=True, workers=1
+    )
+    again = build_benchmark(
+        "perturbed", folder, tmp_path / "bench", plain, recapture=True, workers=1
+    )
+
+    assert not still.failures
+    assert read_plan(tmp_path / "bench" / "screens")["renderer"] == renderer(list_addresses(page))
+    assert {one.cell.variant for one in read_questions(made.folder)} == {"original", "theme"}
+    assert (again.tally.done, again.tally.kept) == (0, 1)
+    assert not (tmp_path / "refused").exists()
 
 
 ROUTED = """<!doctype html><button></button><script>

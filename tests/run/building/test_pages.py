@@ -67,7 +67,7 @@ def test_another_renderer_is_refused(
 ) -> None:
     """Screens of another browser or other fonts are refused before the folder is made."""
     monkeypatch.setattr(building, "renderer", lambda _addresses: {"browser": "two"})
-    with pytest.raises(InvalidInputError, match="Capture the screens again"):
+    with pytest.raises(InvalidInputError, match="captured again"):
         build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
     assert not (tmp_path / "bench").exists()
 

@@ -11,9 +11,9 @@ import pytest
 
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question
-from surefoot.score.headlines import headline_sentences
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Record, by_model, tabulate
+from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.rows import rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS

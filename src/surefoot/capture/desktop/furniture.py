@@ -17,6 +17,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.capture.fonts import CONFIGURATION, font_configuration
 from surefoot.core.children import child_environment
 
 __all__ = ["BUS_LAUNCHER", "Rooms", "environment", "furnish", "language_of", "speaks", "wait_for"]
@@ -61,9 +62,7 @@ SERVICE: Final = f"""[D-BUS Service]
 Name=org.a11y.Bus
 Exec={BUS_LAUNCHER} --launch-immediately --a11y=1
 """
-FONTS: Final = """<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
+FONT_RULES: Final = """
   <match target="font">
     <edit name="antialias" mode="assign"><bool>true</bool></edit>
     <edit name="hinting" mode="assign"><bool>false</bool></edit>
@@ -71,8 +70,8 @@ FONTS: Final = """<?xml version="1.0"?>
   </match>
   <alias binding="strong"><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer>
   </alias>
-</fontconfig>
 """
+FONTS: Final = ".config/fontconfig/fonts.conf"
 GTK: Final = f"""[Settings]
 gtk-theme-name=Adwaita
 gtk-icon-theme-name=Adwaita
@@ -101,7 +100,6 @@ Theme=Adwaita
 """
 FILES: Final[Mapping[str, str]] = {
     ".config/openbox/rc.xml": OPENBOX,
-    ".config/fontconfig/fonts.conf": FONTS,
     ".config/gtk-3.0/settings.ini": GTK,
     ".config/gtk-4.0/settings.ini": GTK,
     ".gtkrc-2.0": GTK2,
@@ -156,7 +154,8 @@ def furnish(rooms: Rooms, locale: str, files: Mapping[str, str]) -> None:
     ``files`` are texts by their path in the home folder; one that ends in "/" is a folder.
     """
     rooms.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for path, text in {**FILES, **files}.items():
+    fonts = {FONTS: font_configuration(desktop=True, rules=FONT_RULES)}
+    for path, text in {**FILES, **fonts, **files}.items():
         target = rooms.home / path
         if path.endswith("/"):
             target.mkdir(parents=True, exist_ok=True)
@@ -178,6 +177,7 @@ def environment(rooms: Rooms, display: str, locale: str, timezone: str) -> dict[
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": str(rooms.home),
+        CONFIGURATION: str(rooms.home / FONTS),
         "USER": "person",
         "LOGNAME": "person",
         "SHELL": "/bin/bash",

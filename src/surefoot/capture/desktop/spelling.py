@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import functools
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -22,8 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 from scipy.signal import fftconvolve
 
-from surefoot.core.children import child_environment
-from surefoot.core.errors import MissingComponentError
+from surefoot.capture.fonts import ask_fontconfig
 from surefoot.core.geometry import Box
 
 __all__ = ["Gray", "Lettering", "SpelledName", "find_words", "font_file", "lettering_of"]
@@ -48,7 +45,6 @@ LEAST_VARIANCE: Final = 1e-4
 SMALLEST_PX: Final = 8.0
 LARGEST_PX: Final = 64.0
 LINE_PER_FONT: Final = 1.164  # DejaVu's ascent and descent
-ASK_S: Final = 20
 PAD: Final = 1
 FINE: Final = 8
 HINTED_SHIFTS: Final = (0.0, 0.33, 0.66)
@@ -120,20 +116,10 @@ def font_file(language: str, letter: str = "") -> tuple[str, int]:
 
     Raises MissingComponentError without fontconfig.
     """
-    program = shutil.which("fc-match")
-    if program is None:
-        raise MissingComponentError(
-            "fc-match", found="none", remedy="install it: apt-get install fontconfig"
-        )
     wanted = f":lang={LANGUAGES.get(language, language)}:charset={ord(letter):x}" if letter else ""
-    done = subprocess.run(
-        [program, "--format", "%{file}\n%{index}", FAMILY + wanted],
-        capture_output=True,
-        timeout=ASK_S,
-        check=True,
-        env=child_environment(),
-    )
-    file, _, index = done.stdout.decode().partition("\n")
+    form = "%{file}\n%{index}"
+    found = ask_fontconfig("fc-match", "--format", form, FAMILY + wanted, desktop=True)
+    file, _, index = found.partition("\n")
     return file, int(index or 0) & 0xFFFF
 
 

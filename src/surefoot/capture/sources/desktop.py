@@ -23,7 +23,7 @@ from surefoot.capture.contents import file_digest
 from surefoot.capture.desktop.record import record
 from surefoot.capture.desktop.session import PROGRAMS
 from surefoot.capture.desktop.steps import Recipe, load_recipe, recipe_of_command
-from surefoot.capture.fonts import fonts_digest
+from surefoot.capture.fonts import fonts_identity
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.children import child_environment
@@ -70,7 +70,7 @@ class DesktopSource(StillSource):
         return {
             **{name: version for name, version in found.items() if version},
             "recipes": digest(recipes)[:16],
-            "fonts": fonts_digest(),
+            **fonts_identity(desktop=True),
             "platform": f"{platform.system().lower()} {platform.machine()}",
             "walls": str(walls_hold() is not None),
         }

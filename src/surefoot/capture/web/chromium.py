@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from surefoot.capture.fonts import fonts_digest
+from surefoot.capture.fonts import fonts_identity
 from surefoot.capture.settings import Settings
 from surefoot.capture.web.room import Confinement, Room
 from surefoot.core.canonical import digest
@@ -114,10 +114,10 @@ def identity(version: str, display: str = "") -> dict[str, str]:
     shell = " headless shell" if _installed(display) in _paths(HEADLESS_SHELLS) else ""
     return {
         "renderer": f"chromium{shell} {version}",
-        "fonts": fonts_digest(),
         "platform": f"{platform.system().lower()} {platform.machine()}",
         "flags": digest(FLAGS)[:16],
         "capture": str(CAPTURE_VERSION),
+        **fonts_identity(),
     }
 
 

@@ -23,6 +23,7 @@ from surefoot.capture.confinement import (
     walls_hold,
     with_environment,
 )
+from surefoot.capture.fonts import CONFIGURATION, font_configuration
 from surefoot.core.errors import MissingComponentError
 
 __all__ = ["REMEDY", "UNCONFINED", "Confinement", "Room"]
@@ -30,16 +31,15 @@ __all__ = ["REMEDY", "UNCONFINED", "Confinement", "Room"]
 # Set in the environment where a person allows pages of others to run without a sandbox.
 UNCONFINED: Final = "SUREFOOT_UNCONFINED"
 
-# What decides how words are drawn, links that /usr leads through, and Debian's own flags.
+# Links that /usr leads through, and Debian's own flags.
 SETTINGS: Final = tuple(
     str(Path("/", "etc", name))
     for name in (
-        *("alternatives", "chromium", "chromium.d", "debian_version", "fonts"),
+        *("alternatives", "chromium", "chromium.d", "debian_version"),
         *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime"),
     )
 )
 FONT_CACHE: Final = str(Path("/", "var", "cache", "fontconfig"))
-OWN_FONTS: Final = (".fonts", ".local/share/fonts", ".config/fontconfig")
 SCREENS: Final = str(Path("/", "tmp", ".X11-unix"))
 # Chromium takes the last of several, and so nothing lies where Playwright would have it.
 SCRIPT: Final = """#!/bin/sh
@@ -105,6 +105,9 @@ class Room:
         self._files.mkdir(parents=True, exist_ok=True)
         for shared in (folder, self._files):
             shared.chmod(0o755)
+        self._fonts = folder / "fonts.conf"
+        self._fonts.write_text(font_configuration(), encoding="utf-8")
+        self._fonts.chmod(0o644)
 
     @property
     def pid(self) -> int:
@@ -132,7 +135,9 @@ class Room:
         if confinement.before and not confinement.walls:
             os.chown(profile, USER, USER)
             home = str(profile)
-        environment = {"HOME": home} | ({"DISPLAY": display} if display else {})
+        fonts = Path(HOME, self._fonts.name) if confinement.walls else self._fonts
+        environment = {"HOME": home, CONFIGURATION: str(fonts)}
+        environment |= {"DISPLAY": display} if display else {}
         if confinement.walls:
             shown = self._shown(program, display)
             command = wall_in(confinement.before, shown, environment, network=True)
@@ -165,6 +170,6 @@ class Room:
         place = Path(program).resolve().parent
         if not place.is_relative_to("/usr"):
             seen.append(str(place))
-        own = {str(Path(HOME, name)): str(Path.home() / name) for name in OWN_FONTS}
-        wanted = own | {path: path for path in seen} | {str(Path(HOME, "files")): str(self._files)}
+        own = {str(Path(HOME, path.name)): str(path) for path in (self._files, self._fonts)}
+        wanted = {path: path for path in seen} | own
         return {inside: outside for inside, outside in wanted.items() if Path(outside).exists()}

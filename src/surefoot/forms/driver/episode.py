@@ -23,7 +23,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed, Usage
 from surefoot.forms.driver.actions import Action, Click, Finish, MouseUp, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, AgentReply, FormTask
-from surefoot.forms.driver.executor import Effect, Executor
+from surefoot.forms.driver.executor import ExecutedAction, Executor
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import (
@@ -87,7 +87,7 @@ class EpisodeStep(msgspec.Struct, frozen=True):
     buttons: dict[str, Box]
     reply: str
     read: tuple[Action | Unparsed, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[ExecutedAction, ...]
     usage: Usage = Usage()
 
 
@@ -248,7 +248,7 @@ class _Run:
         self.start = time.monotonic()
 
     def play(self) -> Ended:
-        effects: list[Effect] = []
+        effects: list[ExecutedAction] = []
         ended: Ended = ""
         while not ended:
             self.browser.grant(self.limits.step_s)
@@ -270,7 +270,7 @@ class _Run:
             return "replies"
         return "seconds" if time.monotonic() - self.start > self.limits.seconds else ""
 
-    def _carry_out(self, reply: AgentReply, effects: list[Effect]) -> Ended:
+    def _carry_out(self, reply: AgentReply, effects: list[ExecutedAction]) -> Ended:
         page = self.executor.state.page
         for action in reply.actions:
             if isinstance(action, Unparsed):
@@ -288,7 +288,7 @@ class _Run:
             return ""
         return self._turn(reply, effects)
 
-    def _turn(self, reply: AgentReply, effects: list[Effect]) -> Ended:
+    def _turn(self, reply: AgentReply, effects: list[ExecutedAction]) -> Ended:
         """Turn the page for an agent that fills one in with one reply."""
         page = self.executor.state.page
         asked = any(isinstance(action, NextPage | Submit) for action in reply.actions)
@@ -299,7 +299,7 @@ class _Run:
                 return ended
         return "refused" if self.executor.state.page == page else ""
 
-    def _do(self, action: Action, effects: list[Effect], *, own: bool = True) -> Ended:
+    def _do(self, action: Action, effects: list[ExecutedAction], *, own: bool = True) -> Ended:
         if self.actions >= self.limits.actions:
             return "actions"
         if time.monotonic() - self.start > self.limits.seconds:
@@ -343,7 +343,9 @@ class _Run:
         same = places(self.window, self.view) == (seen.fields, seen.buttons)
         return seen if same else None
 
-    def _step(self, seen: Observation, reply: AgentReply, effects: list[Effect]) -> EpisodeStep:
+    def _step(
+        self, seen: Observation, reply: AgentReply, effects: list[ExecutedAction]
+    ) -> EpisodeStep:
         return EpisodeStep(
             self.keep(seen.image),
             seen.width,
@@ -358,7 +360,7 @@ class _Run:
         )
 
 
-def _outcome(effect: Effect) -> ActionOutcome:
+def _outcome(effect: ExecutedAction) -> ActionOutcome:
     """Leave out of an effect what only a look behind the page tells, such as its boxes."""
     return ActionOutcome(
         effect.action,

@@ -41,7 +41,7 @@ from surefoot.forms.driver.actions import (
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.window import FormWindow, Hit, State
 
-__all__ = ["Effect", "Executor", "FieldChange", "UploadFile", "read_upload"]
+__all__ = ["ExecutedAction", "Executor", "FieldChange", "UploadFile", "read_upload"]
 
 TYPES: Final = mimetypes.MimeTypes(filenames=())
 KEYS_WITHIN: Final = re.compile(r"\r\n|[\n\r\t]")
@@ -116,7 +116,7 @@ class FieldChange(msgspec.Struct, frozen=True):
     after: tuple[str, ...]
 
 
-class Effect(msgspec.Struct, frozen=True, omit_defaults=True):
+class ExecutedAction(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Record what one action met and did.
 
@@ -167,7 +167,7 @@ class Executor:
         self._keys: set[str] = set()
         self._buttons: set[Button] = set()
 
-    def execute(self, action: Action, *, own: bool = True) -> Effect:
+    def execute(self, action: Action, *, own: bool = True) -> ExecutedAction:
         """
         Carry out an action, wait for rest, and return its effect.
 
@@ -185,7 +185,7 @@ class Executor:
         else:
             after = self.window.state()
         self.state = after
-        return Effect(
+        return ExecutedAction(
             action=action,
             page=before.page,
             page_after=after.page,

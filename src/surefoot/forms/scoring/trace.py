@@ -11,7 +11,7 @@ from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.core.question import Unparsed
 from surefoot.forms.driver.actions import Action, Click, MouseDown, Press, Type, Upload
 from surefoot.forms.driver.episode import Episode, EpisodeStep
-from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.record import RunRecord
 from surefoot.forms.scoring.attempt import (
     Attempt,
@@ -114,12 +114,12 @@ def _held(form: Form, episode: Episode, record: RunRecord) -> dict[str, tuple[st
     return held
 
 
-def _effects(episode: Episode) -> Iterator[Effect]:
+def _effects(episode: Episode) -> Iterator[ExecutedAction]:
     for step in episode.steps:
         yield from step.effects
 
 
-def _changes(effect: Effect) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _changes(effect: ExecutedAction) -> Iterator[tuple[str, tuple[str, ...]]]:
     for change in effect.changes:
         yield change.field, change.after
 
@@ -132,7 +132,7 @@ def _clicks(episode: Episode) -> Iterator[ClickRecord]:
                 yield ClickRecord(effect.field, effect.option, _distances(step, effect, point))
 
 
-def _distances(step: EpisodeStep, effect: Effect, point: Point) -> dict[str, float]:
+def _distances(step: EpisodeStep, effect: ExecutedAction, point: Point) -> dict[str, float]:
     """Measure against where the fields lay in the picture that the agent was shown."""
     found = {field.id: _distance(point, field.box) for field in step.fields}
     if effect.field and effect.distance is not None:

@@ -12,8 +12,8 @@ from surefoot.core.question import Answer, Unparsed
 from surefoot.models.likely import RawReply, likely_formats
 from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.asking.runs import FinishedRun
-from surefoot.score.headlines import lost_sentence
 from surefoot.score.lost import LostReplies
+from surefoot.score.phrasing.headlines import lost_sentence
 from surefoot.score.summary import Summary
 
 __all__ = ["alarms"]

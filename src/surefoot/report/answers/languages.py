@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from surefoot.core.languages import LANGUAGE_NAMES
-from surefoot.core.perturbation import ORIGINAL, variant_title
+from surefoot.core.perturbation import LANGUAGE_NAMES, ORIGINAL, variant_title
 from surefoot.report.html.figures import (
     PHONE_WIDTH,
     break_lines,

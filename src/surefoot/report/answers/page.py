@@ -33,7 +33,7 @@ from surefoot.run.asking.failures import FailureExample
 from surefoot.run.asking.runs import FinishedRun, counted, find_run, open_run
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.asking.spent import seconds_of, spent_words
-from surefoot.score.headlines import headline_metric, headlines, with_hits
+from surefoot.score.phrasing.headlines import headline_metric, headlines, with_hits
 from surefoot.score.summary import Summary
 from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.words import FEWEST_ELEMENTS, facts

@@ -23,7 +23,7 @@ from surefoot.report.html.figures import (
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.comparisons import Comparison
 from surefoot.score.effects import Effect
-from surefoot.score.headlines import effect_name
+from surefoot.score.phrasing.headlines import effect_name
 from surefoot.score.scores import Score
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.tables import Rows, effect_table
@@ -446,10 +446,7 @@ def wide_table(scores: Iterable[Score], metrics: Sequence[MetricFacts]) -> Table
         found.setdefault(condition_name(score), {})[score.metric] = score
     present = {name for known in found.values() for name in known}
     metrics = [metric for metric in metrics if metric.name in present]
-    resting = [
-        {score.interval.clusters or 0 for score in known.values() if score.interval is not None}
-        for known in found.values()
-    ]
+    resting = [{score.clusters for score in known.values() if score.n} for known in found.values()]
     overs = {
         score.interval.over
         for known in found.values()

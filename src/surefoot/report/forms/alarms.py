@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.forms.units import FormResult, Turn
-from surefoot.score.headlines import lost_sentence
 from surefoot.score.lost import LostReplies
+from surefoot.score.phrasing.headlines import lost_sentence
 
 __all__ = ["form_alarms", "lost_agents"]
 

@@ -19,7 +19,7 @@ from surefoot.report.answers.sections import changes, effects, slices, wide_tabl
 from surefoot.report.forms.paper import bleu_lines, paper_section
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.headlines import Headline, KeyNumber, factor_sentences, lost_sentence
+from surefoot.score.phrasing.headlines import Headline, KeyNumber, factor_sentences, lost_sentence
 from surefoot.score.summary import Summary
 from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
 from surefoot.score.values import Shown, count, number

@@ -17,7 +17,7 @@ from surefoot.core.files import write_atomic
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Chapter, Figure, Section, Table
 from surefoot.report.html.tables import named_tables, write_tables
-from surefoot.score.headlines import Headline, headline_rows
+from surefoot.score.phrasing.headlines import Headline, headline_rows
 
 __all__ = [
     "Alarm",

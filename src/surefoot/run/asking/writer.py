@@ -157,7 +157,7 @@ def writer_line(name: str, phrases: Iterable[Phrase], sites: Mapping[str, str]) 
 
     >>> said = Phrase("page#save", "Click 'Save'", "Press 'Save'", "kept")
     >>> writer_line("m", [said], {"page#save": "shop"})
-    'writer m: 1 of 1 phrases kept (100.0 %, 95 % interval 2.5 to 100.0 (1 site))'
+    'writer m: 1 of 1 phrases kept (100.0 %, 95 % interval unknown)'
     """
     kept = [(sites[phrase.pair], phrase.fate == "kept") for phrase in phrases]
     return f"writer {name}: {kept_words(kept, 'phrases') if kept else 'nothing to say'}"
@@ -174,9 +174,9 @@ def kept_words(kept: Iterable[tuple[str, bool]], what: str, unit: str = "sites")
     ``unit`` is the plural of what the clusters are.
 
     >>> kept_words([("a", True), ("a", False), ("b", False), ("c", False)], "papers", "forms")
-    '1 of 4 papers kept (25.0 %, 95 % interval 0.0 to 99.7 (3 forms))'
+    '1 of 4 papers kept (25.0 %, 95 % interval 0.8 to 93.0 (3 forms))'
     """
     score = mean_of(KEPT, kept, "", unit=unit)
     share = amount_words(score.amount, KEPT.unit)
-    ends = f"{100 * CONFIDENCE:.0f} % interval {interval_words(score.interval)}"
+    ends = f"{100 * CONFIDENCE:.0f} % interval {interval_words(score.interval) or 'unknown'}"
     return f"{score.total:.0f} of {score.n} {what} kept ({share}, {ends})"

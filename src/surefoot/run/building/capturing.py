@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CAPTURE_VERSION",
     "bring",
+    "capture_addresses",
     "capture_screens",
     "capture_unit",
     "capture_workers",
@@ -88,8 +89,29 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
     """
+    return capture_addresses(
+        named_pages(specs, limit),
+        out,
+        settings,
+        languages=languages,
+        workers=workers,
+        retry_failed=retry_failed,
+        console=console,
+    )
+
+
+def capture_addresses(
+    addresses: Sequence[Address],
+    out: Path,
+    settings: Settings,
+    *,
+    languages: Sequence[str] = (),
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> Outcome:
+    """Capture the original of every address as ``capture_screens`` does."""
     spoken = {"languages": _checked(languages)} if languages else {}
-    addresses = named_pages(specs, limit)
     bring(addresses, console)
     plan: dict[str, Any] = {
         "kind": "screens",

@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -25,11 +25,11 @@ from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.ledger import Ledger, read_plan
+from surefoot.core.ledger import Failure, Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
-from surefoot.run.building.capturing import renderer
+from surefoot.run.building.capturing import capture_addresses, renderer
 from surefoot.run.building.sets import build_from_set
 from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.building.writers import Build, BuildWriter
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 __all__ = ["build_benchmark", "funnel_lines"]
 
+AGAIN: Final = "screens"  # in a BENCH: what was captured again for it
+
 
 def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     name: str,
@@ -58,6 +60,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     options: BuildOptions,
     *,
     writer: BuildWriter | None = None,
+    recapture: bool = False,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -67,7 +70,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
 
     The captures' own settings are taken from SCREENS. Raises InvalidInputError where the
     browser or the fonts are no longer those that SCREENS was captured with, unless every
-    variant changes pictures alone. ``screens`` may be several folders that were captured in
+    variant changes pictures alone, or ``recapture`` has the screens captured again first, into
+    ``screens`` of the BENCH. ``screens`` may be several folders that were captured in
     one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
     Raises NothingKeptError where nothing failed and no question is left.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
@@ -76,6 +80,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     benchmark = BENCHMARKS.get(name)
     said = {} if writer is None else writer.plan(benchmark)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
+    how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed, "console": console}
     if all(read_manifest(folder).kind == "bench" for folder in folders):
         if writer is not None:
             raise InvalidInputError(
@@ -83,8 +88,10 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 found=f"{folders[0]}, a benchmark",
                 remedy="leave --writer out: a set has words of its own",
             )
-        how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
-        return build_from_set(benchmark, folders, out, options, **how, console=console)
+        return build_from_set(benchmark, folders, out, options, **how)
+    refound: tuple[Failure, ...] = ()
+    if recapture and benchmark.renders and benchmark.needs_pages(options):
+        folders, refound = _captured_again(folders, out, how)
     options, plan, units = _from_screens(benchmark, folders, options)
     contents: Contents = {}
     for folder in folders:
@@ -106,6 +113,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
+        failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         _finish(assembled, written, out)
     told = []
@@ -161,6 +169,32 @@ def _from_screens(
     return options, plan, [unit_of(screen, plan) for screen in originals]
 
 
+def _captured_again(
+    folders: Sequence[Path], out: Path, how: Mapping[str, Any]
+) -> tuple[tuple[Path, ...], tuple[Failure, ...]]:
+    """
+    Return folders that today's renderer captured, those given or new ones of the same pages.
+
+    What failed on the way comes with them.
+    """
+    found: list[Path] = []
+    failures: list[Failure] = []
+    for number, folder in enumerate(folders, start=1):
+        plan = read_plan(folder)
+        sources = dict.fromkeys(screen.source for screen in read_screens(folder))
+        addresses = [address_of(source) for source in sources]
+        if plan["renderer"] == renderer(addresses):
+            found.append(folder)
+            continue
+        again = out / (f"{AGAIN}-{number}" if len(folders) > 1 else AGAIN)
+        settings = msgspec.convert(plan["settings"], Settings)
+        languages = msgspec.convert(plan.get("languages", ()), tuple[str, ...])
+        made = capture_addresses(addresses, again, settings, languages=languages, **how)
+        found.append(made.folder)
+        failures += made.failures
+    return tuple(found), tuple(failures)
+
+
 def _verify_alike(first: Mapping[str, Any], other: Mapping[str, Any], folder: Path) -> None:
     """Raise InvalidInputError where a folder was captured in another way than the first."""
     for name in ("capture", "settings", "renderer"):
@@ -190,7 +224,8 @@ def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> Non
         raise InvalidInputError(
             f"the renderer of the screens, {_parts(was, changed)}",
             found=_parts(here, changed),
-            remedy="capture the screens again on this machine",
+            remedy="have them captured again (--recapture), or name variants that change "
+            "pictures alone",
         )
 
 

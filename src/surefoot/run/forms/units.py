@@ -16,7 +16,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Usage
 from surefoot.forms.driver.agent import AGENTS
 from surefoot.forms.driver.episode import LeftPage
-from surefoot.forms.driver.executor import Effect
+from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, LiveField
 from surefoot.forms.letters.writing import USUAL
@@ -92,7 +92,7 @@ class Turn(msgspec.Struct, frozen=True):
     buttons: dict[str, Box]
     reply: str
     unread: tuple[str, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[ExecutedAction, ...]
     usage: Usage = Usage()
 
 

@@ -10,7 +10,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.datasets.dataset import BadRecord
 from surefoot.score.comparisons import Comparison, Discordance
-from surefoot.score.headlines import headlines
+from surefoot.score.phrasing.headlines import headlines
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
 from surefoot.score.tables import effect_table

@@ -16,7 +16,7 @@ import msgspec
 
 from surefoot.score.effects import Effect, SimpleEffect
 from surefoot.score.lost import LostReplies
-from surefoot.score.phrases import original_words, phrases_of
+from surefoot.score.phrasing.phrases import original_words, phrases_of
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.units import population_sentence
