@@ -148,27 +148,28 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     each other.
     """
     used = [
-        (one, list(paired_columns(one.rows, one.contrast)))
-        for one in varied
-        if one.contrast.paired and (one.contrast.baseline or one.contrast.varies == "model")
+        (source, list(paired_columns(source.rows, source.contrast)))
+        for source in varied
+        if source.contrast.paired
+        and (source.contrast.baseline or source.contrast.varies == "model")
     ]
     families: dict[tuple[str, ...], None] = {}
-    for one, _ in used:
-        families |= dict.fromkeys((condition.model,) for condition in one.rows.conditions)
-    for one, pairs in used:
-        if one.contrast.varies == "model":
+    for source, _ in used:
+        families |= dict.fromkeys((condition.model,) for condition in source.rows.conditions)
+    for source, pairs in used:
+        if source.contrast.varies == "model":
             families |= dict.fromkeys((pair.condition.model, pair.baseline) for pair in pairs)
     found: list[Effect] = []
-    for metric in dict.fromkeys(metric for one, _ in used for metric in one.metrics):
+    for metric in dict.fromkeys(metric for source, _ in used for metric in source.metrics):
         for models in families:
             factors = [
-                _factor(one, metric, _pairs_of(models, pairs))
-                for one, pairs in used
-                if (len(models) > 1) == (one.contrast.varies == "model")
+                _factor(source, metric, _pairs_of(models, pairs))
+                for source, pairs in used
+                if (len(models) > 1) == (source.contrast.varies == "model")
                 # What is counted in diagonals of the target is moved by the picture's size.
-                and not (metric.unit == _BY_PICTURE and one.contrast.varies == "variant")
+                and not (metric.unit == _BY_PICTURE and source.contrast.varies == "variant")
             ]
-            others = [one.contrast for one, _ in used]
+            others = [source.contrast for source, _ in used]
             family = _Family(metric, models, others)
             found += family.judge([factor for factor in factors if factor.levels])
     return tuple(found)
@@ -212,11 +213,11 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         for factor in factors:
             own = self._main(factor, share)
             effects += own
-            found = [one for one in own if one.found]
+            found = [effect for effect in own if effect.found]
             opened += [
-                (factor, one.levels)
-                for one in found
-                if one.value or not any(other.value for other in found)
+                (factor, effect.levels)
+                for effect in found
+                if effect.value or not any(other.value for other in found)
             ]
         many = len({id(factor) for factor, _ in opened})
         return effects + self._interactions(opened, share * many)
@@ -235,15 +236,15 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         cells = [cell for own in factor.levels.values() for cell in own]
         whole = self._estimate(factor, _mean(list(of_level.values())), cells)
         budget = share if whole.change.p < share / 2 else share / 2
-        steps = holm_steps([one.change.p for one in levels.values()], budget)
-        ps = [one.change.p for one in levels.values()]
+        steps = holm_steps([estimate.change.p for estimate in levels.values()], budget)
+        ps = [estimate.change.p for estimate in levels.values()]
         all_found = all(p < step for p, step in zip(ps, steps, strict=True))
         level = share if all_found else share / 2
         return [
             self._effect(factor, names, "", whole, (level, level)),
             *(
-                self._effect(factor, (name,), name, one, (step, budget / len(names)))
-                for (name, one), step in zip(levels.items(), steps, strict=True)
+                self._effect(factor, (name,), name, estimate, (step, budget / len(names)))
+                for (name, estimate), step in zip(levels.items(), steps, strict=True)
             ),
         ]
 
@@ -305,20 +306,20 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
                         {(other.name, crossing.value), (factor.contrast.name, *levels)}
                     )
                     found.setdefault(key, crossing)
-        estimates = [self._difference(one) for one in found.values()]
-        steps = holm_steps([one.change.p for one in estimates], level)
+        estimates = [self._difference(crossing) for crossing in found.values()]
+        steps = holm_steps([estimate.change.p for estimate in estimates], level)
         effects = []
-        for one, estimate, step in zip(found.values(), estimates, steps, strict=True):
-            value = one.levels[0] if len(one.levels) == 1 else ""
+        for crossing, estimate, step in zip(found.values(), estimates, steps, strict=True):
+            value = crossing.levels[0] if len(crossing.levels) == 1 else ""
             tests = step, level / len(estimates)
             effects.append(
                 msgspec.structs.replace(
-                    self._effect(one.factor, one.levels, value, estimate, tests),
-                    beside=one.other.name,
-                    beside_value=one.value,
-                    beside_baseline=one.baseline,
-                    simple=self._simple(one.factor.rows, one.sides, step / 2),
-                    turned=self._simple(one.factor.rows, one.turned(value), step / 2),
+                    self._effect(crossing.factor, crossing.levels, value, estimate, tests),
+                    beside=crossing.other.name,
+                    beside_value=crossing.value,
+                    beside_baseline=crossing.baseline,
+                    simple=self._simple(crossing.factor.rows, crossing.sides, step / 2),
+                    turned=self._simple(crossing.factor.rows, crossing.turned(value), step / 2),
                 )
             )
         return effects
@@ -391,7 +392,7 @@ def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Ite
             value, beside = _value(cell.place, other), plain.get(_rest(cell.place, other))
             if value != other.baseline and beside is not None:
                 both = ~np.isnan(cell.means) & ~np.isnan(beside.means)
-                under, base = (np.where(both, one.means, np.nan) for one in (cell, beside))
+                under, base = (np.where(both, side.means, np.nan) for side in (cell, beside))
                 if both.any():
                     of_value.setdefault(value, []).append((under, base))
         for value, pairs in of_value.items():

@@ -106,18 +106,18 @@ def headline_metric(summary: Summary) -> MetricFacts | None:
 def headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say what matters of each model, in the metric that people know."""
     summary = with_hits(summary)
-    lost = {one.model: one for one in summary.lost}
+    lost = {replies.model: replies for replies in summary.lost}
     metric = headline_metric(summary)
-    broken = [Headline(name, lost_sentence(one)) for name, one in lost.items()]
+    broken = [Headline(name, lost_sentence(replies)) for name, replies in lost.items()]
     if metric is None:
         return tuple(broken)
     speech = _Speech(summary, metric)
-    scores = [one for one in summary.scores if one.metric == metric.name]
-    models = [name for name in dict.fromkeys(one.model for one in scores) if name not in lost]
+    scored = dict.fromkeys(score.model for score in summary.scores if score.metric == metric.name)
+    models = [name for name in scored if name not in lost]
     contrast = speech.contrast() if len(models) + len(lost) == PAIR else []
-    whose = summary.population
-    holds = [Headline("", population_sentence(whose))] if whose and whose.unit != "site" else []
-    return (*broken, *contrast, *map(speech.model, models), *holds)
+    sample = summary.population
+    scope = [Headline("", population_sentence(sample))] if sample and sample.unit != "site" else []
+    return (*broken, *contrast, *map(speech.model, models), *scope)
 
 
 def headline_sentences(summary: Summary) -> list[str]:
@@ -125,7 +125,7 @@ def headline_sentences(summary: Summary) -> list[str]:
     return [sentence for line in headlines(summary) for sentence in line.sentences]
 
 
-def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
+def headline_rows(lines: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
     """
     Return the numbers of models as a table of words, the head first; none of the others.
 
@@ -133,18 +133,17 @@ def headline_rows(told: Sequence[Headline]) -> tuple[tuple[str, ...], ...]:
     >>> headline_rows([Headline("a", "a hits.", numbers), Headline("b", "no result")])
     (('model', 'hit rate', 'answers', 'lost'), ('a', '82 %', '9', '5'))
     """
-    counted = [one for one in told if one.numbers]
-    heads = [
-        number.meaning for number in max((one.numbers for one in counted), key=len, default=())
-    ]
+    counted = [line for line in lines if line.numbers]
+    longest = max((line.numbers for line in counted), key=len, default=())
+    heads = [number.meaning for number in longest]
     rows = []
-    for one in counted:
+    for line in counted:
         cells = []
-        for head, number in zip(heads, one.numbers, strict=False):
+        for head, number in zip(heads, line.numbers, strict=False):
             other = number.meaning if number.meaning != head else ""
             beside = "; ".join(filter(None, (other, number.note, number.ends)))
             cells.append(f"{number.value} ({beside})" if beside else number.value)
-        rows.append((one.model, *cells, *[""] * (len(heads) - len(cells))))
+        rows.append((line.model, *cells, *[""] * (len(heads) - len(cells))))
     return (("model", *heads), *rows)
 
 
@@ -187,16 +186,16 @@ def with_hits(summary: Summary) -> Summary:
         baselines=tuple(map(_hits, outside.baselines)),
         effects=tuple(
             msgspec.structs.replace(
-                one,
+                effect,
                 metric="hit",
-                before=None if one.before is None else 1 - one.before,
-                after=None if one.after is None else 1 - one.after,
-                change=None if one.change is None else -one.change,
-                interval=_mirrored(one.interval, 0.0),
-                simple=_mirrored_sides(one.simple),
-                turned=_mirrored_sides(one.turned),
+                before=None if effect.before is None else 1 - effect.before,
+                after=None if effect.after is None else 1 - effect.after,
+                change=None if effect.change is None else -effect.change,
+                interval=_mirrored(effect.interval, 0.0),
+                simple=_mirrored_sides(effect.simple),
+                turned=_mirrored_sides(effect.turned),
             )
-            for one in outside.effects
+            for effect in outside.effects
         ),
         comparisons=(),
     )
@@ -282,8 +281,8 @@ class _Speech(msgspec.Struct, frozen=True):
         if number is None:
             return Headline(model, level)
         factors = list(self.factors(model))
-        sentences = [sentence for said, _ in factors for sentence in said]
-        numbers = [number, *(counted for _, counted in factors[:PAIR])]
+        sentences = [sentence for spoken, _ in factors for sentence in spoken]
+        numbers = [number, *(change for _, change in factors[:PAIR])]
         if len(numbers) <= PAIR:
             numbers += self._counts(model)[: PAIR + 1 - len(numbers)]
         sentence, *more = (*sentences, level) if sentences else (level,)
@@ -292,25 +291,25 @@ class _Speech(msgspec.Struct, frozen=True):
     def factors(self, model: str) -> Iterator[tuple[list[str], KeyNumber]]:
         """Yield what each factor does to a model, in sentences and as a number."""
         effects = [
-            one
-            for one in self.summary.without_lost().effects
-            if one.metric == self.metric.name and one.models == (model,)
+            effect
+            for effect in self.summary.without_lost().effects
+            if effect.metric == self.metric.name and effect.models == (model,)
         ]
         name = model
-        for factor in dict.fromkeys(one.factor for one in effects):
-            own = [one for one in effects if one.factor == factor]
-            own += [_turned(one) for one in effects if one.beside == factor and one.value]
+        for factor in dict.fromkeys(effect.factor for effect in effects):
+            own = [effect for effect in effects if effect.factor == factor]
+            own += [_turned(other) for other in effects if other.beside == factor and other.value]
             yield self._factor(name, own), self._number(own[0])
             name = "it"
 
     def contrast(self) -> list[Headline]:
         """Say how the only two models differ, on what both were asked."""
         found = [
-            one
-            for one in self.summary.without_lost().effects
-            if one.metric == self.metric.name and one.varies == "model" and not one.beside
+            effect
+            for effect in self.summary.without_lost().effects
+            if effect.metric == self.metric.name and effect.varies == "model" and not effect.beside
         ]
-        return [Headline("", self._contrast(one)) for one in found[:1]]
+        return [Headline("", self._contrast(effect)) for effect in found[:1]]
 
     def _contrast(self, found: Effect) -> str:
         metric = self.metric
@@ -318,10 +317,8 @@ class _Speech(msgspec.Struct, frozen=True):
         after, before = (amount_words(part, metric.unit) for part in (found.after, found.before))
         where = f"on the same {cluster_words(found.n, metric.counts)}"
         if short := too_few(found, self.summary.unit):
-            return (
-                f"{found.model} and {found.baseline}: {short}; {title} {after} and {before} "
-                f"{where}."
-            )
+            tail = f"; {title} {after} and {before} {where}" * (found.n >= FEWEST_ELEMENTS)
+            return f"{found.model} and {found.baseline}: {short}{tail}."
         change = change_words(found.change, metric.unit)
         if not found.found:
             return (
@@ -342,15 +339,16 @@ class _Speech(msgspec.Struct, frozen=True):
 
     def _factor(self, name: str, own: Sequence[Effect]) -> list[str]:
         """Say what a factor does: as a whole, at the level that changes most, and crossed."""
-        sayable = [one for one in own if one.found and not too_few(one, self.summary.unit)]
-        sentences = [self._whole(name, own[0])]
+        whole, *parts = own
+        sentences = [self._whole(name, whole)]
+        found = [part for part in parts if part.found and not too_few(part, self.summary.unit)]
         for choices, say in (
-            ([one for one in sayable[own[0].found :] if not one.beside], self._named),
-            ([one for one in sayable if one.beside], self._crossing),
+            ([part for part in found if not part.beside], self._named),
+            ([part for part in found if part.beside], self._crossing),
         ):
             if choices:
-                most = max(choices, key=lambda one: abs(one.change or 0.0))
-                sentences.append(say(most, own[0]))
+                most = max(choices, key=lambda part: abs(part.change or 0.0))
+                sentences.append(say(most, whole))
         return sentences
 
     def _whole(self, name: str, found: Effect) -> str:
@@ -469,7 +467,7 @@ class _Speech(msgspec.Struct, frozen=True):
         """Say how a model does on what all changes start from, and of what that is a mix."""
         summary, metric = self.summary, self.metric
         own, base = (
-            [one for one in scores if (one.metric, one.model) == (metric.name, model)]
+            [score for score in scores if (score.metric, score.model) == (metric.name, model)]
             for scores in (summary.scores, summary.baselines)
         )
         score = base[0] if base else own[0]
@@ -506,8 +504,12 @@ class _Speech(msgspec.Struct, frozen=True):
 
     def _counts(self, model: str) -> list[KeyNumber]:
         summary, metric = self.summary, self.metric
-        own = [one for one in summary.scores if (one.metric, one.model) == (metric.name, model)]
-        rows = sum(one.rows for one in own)
+        own = [
+            score
+            for score in summary.scores
+            if (score.metric, score.model) == (metric.name, model)
+        ]
+        rows = sum(score.rows for score in own)
         lost = sum(one.unparsed + one.failed for one in own)
         return [
             KeyNumber(f"{rows:,}", "questions asked"),
