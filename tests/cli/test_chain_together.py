@@ -182,7 +182,7 @@ def test_the_report_is_one_file_that_needs_nothing(chain: Chain) -> None:
     assert printed
     plain = page.replace("&#39;", "'")
     assert all(line in plain for line in printed)
-    assert "elements from 1 site;" in plain
+    assert "of one site; for other pages and sites nothing follows" in plain
 
 
 def test_the_same_commands_change_no_byte(chain: Chain) -> None:
@@ -226,7 +226,7 @@ def test_screens_of_another_renderer_are_refused(chain: Chain, tmp_path: Path) -
     ended = chain.surefoot("build", "perturbed", "--screens", copy, "--out", tmp_path / "bench")
 
     assert ended.code == ExitCode.USER_ERROR
-    assert "capture the screens again" in ended.err.lower()
+    assert "have them captured again (--recapture)" in ended.err.lower()
     assert not (tmp_path / "bench").exists()
 
 

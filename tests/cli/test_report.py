@@ -42,7 +42,7 @@ def test_options_reach_the_page(
 
     assert ended.code == ExitCode.FINE
     said = ended.out.splitlines()
-    assert len(said) == 1 + 1  # of three sites nothing is clear
+    assert len(said) == 3 + 1  # of six elements it is said three times that they are too few
     assert said[-1] == f"wrote {out}"
     assert all(line in page.replace("&#39;", "'") for line in said[:-1])
     assert "<h1>Two &lt;models&gt;</h1>" in page
