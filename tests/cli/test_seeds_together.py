@@ -15,7 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.errors import ExitCode
 from surefoot_studies.tiny.bench import write_benches
@@ -74,6 +74,18 @@ def picture(*words: str) -> bytes:
     for at, word in enumerate(words):
         pen.rectangle((20, 20 + 40 * at, 120, 48 + 40 * at), fill="#223344")
         pen.text((30, 28 + 40 * at), word, fill="white")
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def screenshot(*words: str) -> bytes:
+    """Draw buttons so large and so far apart that a detector finds each, as PNG."""
+    image = Image.new("RGB", (800, 600), "white")
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(18)
+    for at, word in enumerate(words):
+        pen.rounded_rectangle((60, 40 + 90 * at, 220, 80 + 90 * at), 6, fill="#223344")
+        pen.text((110, 48 + 90 * at), word, fill="white", font=font)
     file = io.BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
@@ -146,7 +158,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, surefoot_here: Callable[...
     for name, body in (("form", FORM), ("list", LIST)):
         write(place / f"site/{name}.html", HEAD + body)
     write_sets(place / "sets")
-    write(place / "shots/shop.png", picture("Save", "Send", "Close"))
+    write(place / "shots/shop.png", screenshot("Save", "Send", "Close", "Print", "Share"))
     reply = {
         "model": "gta1", "reasoning": False, "instruction_type": "direct", "task_id": "t",
         "step_index": 1, "instruction": "Click on 'A'", "raw_prediction": "(966,546)",
