@@ -60,9 +60,9 @@ def everything(
             yield looked_at, visit
 
 
-def at(page: Page) -> str:
-    """Return where a page is: the path and the query."""
-    url = urllib.parse.urlsplit(page.url)
+def within_site(address: str) -> str:
+    """Return the path and the query of an address."""
+    url = urllib.parse.urlsplit(address)
     return f"{url.path}?{urllib.parse.unquote_plus(url.query)}"
 
 
@@ -102,14 +102,16 @@ def test_all_by_keyboard(visit: Visit) -> None:
         expect(page.locator(".tile[aria-current]")).to_have_count(1)
         keys.press("u")
         expect(page.locator("h1")).to_have_text("18 of 36 questions")
-        assert at(page) == "/questions?flip=lost"
+        assert within_site(page.url) == "/questions?flip=lost"
 
         page.wait_for_load_state()  # whoever types into a page has seen the whole of it
         keys.press("/")
         keys.type("title zebra")
         keys.press("Enter")
+        # The page that is left has such a heading too, so that the address is waited for.
+        wanted = "/questions?words=title zebra&flip=lost"
+        page.wait_for_url(lambda url: within_site(url) == wanted)
         expect(page.locator("h1")).to_contain_text("of 36 questions")
-        assert at(page) == "/questions?words=title zebra&flip=lost"
         keys.press("o")
         expect(page.locator("h1")).to_have_text("What there is to look at")
 
