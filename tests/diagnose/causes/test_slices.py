@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
+from surefoot.diagnose.causes import slices
 from surefoot.diagnose.causes.slices import Found, _orders, search_slices
 from surefoot.diagnose.causes.table import slice_of, table_of
 from surefoot.diagnose.search.arms import Arm, ArmResult
@@ -201,6 +202,17 @@ def test_what_did_not_hold_is_not_named_again() -> None:
     assert dropped[0][0] == boxes
     assert sorted(one.key for one, _ in held) == ["role:textbox", "words>=17"]
     assert dict(held)[boxes] == 0.5
+
+
+def test_a_search_ends_where_nothing_differs_from_what_did_not_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is named, and the search ends, where no slice differs from a dropped one."""
+    answers = planted(lambda features, _: "role:textbox" in features, seed=0)
+    pair = slice_of("crowded & role:textbox")
+    monkeypatch.setattr(slices, "_simplest", lambda *_: list(pair.atoms))
+
+    assert search_slices(table_of(answers), dropped=[pair]).named == ()
 
 
 @pytest.mark.long

@@ -231,15 +231,17 @@ def _best(
             if names[at] not in leading or gain[at] > gain[leading[names[at]]]:
                 leading[names[at]] = at
         firsts = sorted(leading.values(), key=lambda at: -gain[at])
-        atoms, first = _together(table, usable, stratum, firsts, barred)
-        atoms = _simplest(table, stratum, atoms, [table.atoms[usable[at]] for at in firsts])
+        together, first = _together(table, usable, stratum, firsts, barred)
+        atoms = _simplest(table, stratum, together, [table.atoms[usable[at]] for at in firsts])
         one = Slice(tuple(sorted(atoms, key=lambda atom: atom.key)))
         mask = table.meets(atoms)
         if one not in dropped and not any(
             phi_of(mask[:, None], other)[0] >= SAME for other in shut
         ):
             return one, mask, float(p[first])
-        barred.add(one.names)
+        # What the answers cannot tell from something barred is barred as well.
+        together_names = frozenset(atom.name for atom in together)
+        barred.add(together_names if one.names in barred else one.names)
 
 
 def _simplest(
