@@ -22,7 +22,7 @@ from surefoot.core.errors import ExitCode
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Question
 from surefoot.models.opening import FORMATS
-from surefoot.models.self_check import draw_screens
+from surefoot.models.checking.screens import draw_screens
 from surefoot.run.folders.folder import read_answers, read_questions
 
 if TYPE_CHECKING:

@@ -70,20 +70,30 @@ def smart_resize(
     return tall, wide
 
 
-class ResizeRule(msgspec.Struct, frozen=True):
+class ResizeRule(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     State a family's resize rule: multiples of ``factor``, area between two limits.
 
+    Before that, a picture whose long side exceeds ``max_edge``, where that is not 0, is shrunk
+    to it, as some servers do.
+
     >>> ResizeRule(28, 3136, 12845056).size(1920, 1080)
     (1932, 1092)
+    >>> ResizeRule(28, 3136, 12845056, max_edge=1024).size(1920, 1080)
+    (1036, 588)
     """
 
     factor: int
     min_pixels: int
     max_pixels: int
+    max_edge: int = 0
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Return the (width, height) after the resize; raises as smart_resize does."""
+        longest = max(width, height)
+        if 0 < self.max_edge < longest:
+            width = max(1, round(width * self.max_edge / longest))
+            height = max(1, round(height * self.max_edge / longest))
         tall, wide = smart_resize(height, width, self.factor, self.min_pixels, self.max_pixels)
         return wide, tall
 
@@ -175,9 +185,9 @@ class Space(msgspec.Struct, frozen=True):
         return rescaled(point.x, across, width), rescaled(point.y, down, height)
 
 
-def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:
+def resized_pixels(factor: int, min_pixels: int, max_pixels: int, max_edge: int = 0) -> Space:
     """Name the pixel space of images resized by smart_resize with these limits."""
-    return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels))
+    return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels, max_edge))
 
 
 def patched_pixels(max_edge: int, max_patches: int) -> Space:

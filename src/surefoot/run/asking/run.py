@@ -17,6 +17,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
+from surefoot.models.answering import CUT
 from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import BrokenRunError, Watch, broken_check
@@ -230,11 +231,13 @@ def _lines(
 ) -> list[str]:
     found = list(answers)
     unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
+    cut = sum(answer.parsed == CUT for answer in found)
     lines = [note] if note else []
     return [
         *lines,
         *model.notes(),
         f"{len(found)} answers of {model.name}, {unparsed} of them unparsed",
+        *([f"{cut} replies were {CUT.why}"] if cut else []),
         *([_ALIKE] if _all_alike(found, questions) else []),
     ]
 
