@@ -38,7 +38,7 @@ _CLOSING: Final = re.compile(
     r"|<unused95>"
     r"|<\|channel\|>\s?(?:final|commentary)[^<]{0,100}(?:<\|constrain\|>[^<]{0,20})?<\|message\|>"
     r"|<channel\|>"
-    r"|(?<![a-z])assistantfinal",
+    r"|assistantfinal",  # gpt-oss, its marks left out
     re.IGNORECASE,
 )
 

@@ -98,7 +98,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     patterns of the names of models that answer so, in lower case and without the owner
     ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
     asked of the server. Where ``computer_tool`` is set, the maker's own computer tool is offered
-    with each question about a place, and a call of it is the reply.
+    with each question about a place, and a call of it is the reply. ``image_pixels`` are limits
+    of a server's own that a user gave, which ``space`` has.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     plain_tokens: int = 128
     reasoning_tokens: int = 1024
     computer_tool: bool = False
+    image_pixels: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.read, AnswerReader):
@@ -164,7 +166,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def identity(self) -> dict[str, object]:
         """Return all of the format that determines answers."""
         own = {"name": self.name, "version": self.version, "prompts": digest(self.prompts)}
-        return {**own, "reading": VERSION}
+        given = {"image_pixels": self.image_pixels} if self.image_pixels else {}
+        return {**own, "reading": VERSION, **given}
 
 
 def read_prompts(path: Path, own: Prompts) -> Prompts:
