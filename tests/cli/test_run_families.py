@@ -21,8 +21,8 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import ExitCode
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Question
+from surefoot.models.checking.screens import draw_screens
 from surefoot.models.opening import FORMATS
-from surefoot.models.self_check import draw_screens
 from surefoot.run.folders.folder import read_answers, read_questions
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ def test_the_cache_is_bounded_and_keeps_the_latest() -> None:
     [
         ({"content": "hi"}, "hi"),
         ({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}, "ab"),
-        ({"content": None, "refusal": "I will not"}, "I will not"),
+        ({"content": None, "refusal": "I will not"}, '{"refusal": "I will not"}'),
         ({"content": ""}, ""),
         ({}, ""),
         (

@@ -15,18 +15,11 @@ from hypothesis import strategies as st
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.seeds import random_source
+from surefoot.models.checking.readings import Sighting, readings
+from surefoot.models.checking.screens import LAYOUT, draw_screens, target_box
 from surefoot.models.model import Model, Reply, Request
 from surefoot.models.opening import FORMATS
-from surefoot.models.self_check import (
-    LAYOUT,
-    SelfCheck,
-    Sighting,
-    draw_screens,
-    judge,
-    readings,
-    self_check,
-    target_box,
-)
+from surefoot.models.self_check import SelfCheck, judge, self_check
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, UNIT, Space, resized_pixels
 
 SHRUNK = resized_pixels(28, 3136, 1003520)

@@ -46,6 +46,9 @@ class SamplingOptions(TypedDict, total=False):
     request, and part of the plan. ``header`` go with each request; their values are kept as
     secret as keys.
 
+    ``image_pixels`` are a server's own limits of pictures, "LEAST:MOST" or "LEAST:MOST:SIDE",
+    where they are not the format's.
+
     ``device``, ``dtype`` and ``quantization`` ("none", "4bit", "8bit") say how ``hf:`` loads a
     model, ``adapter`` is a folder with a LoRA adapter for it.
     """
@@ -57,6 +60,7 @@ class SamplingOptions(TypedDict, total=False):
     retries: int
     extra_body: Mapping[str, object]
     header: Mapping[str, str]
+    image_pixels: str
     device: str
     dtype: str
     quantization: str
@@ -111,6 +115,7 @@ def asking_options(given: AskingOptions) -> Options:
         attempts=given.get("retries", usual.attempts - 1) + 1,
         extra={**({} if top_p is None else {"top_p": top_p}), **given.get("extra_body", {})},
         headers=given.get("header", {}),
+        image_pixels=given.get("image_pixels", usual.image_pixels),
         device=given.get("device", usual.device),
         dtype=given.get("dtype", usual.dtype),
         quantization=given.get("quantization", "none").replace("none", ""),

@@ -276,6 +276,15 @@ TopPOption: TypeAlias = Annotated[
 MaxTokensOption: TypeAlias = Annotated[
     int, typer.Option("--max-tokens", min=0, help="Most tokens of a reply; 0 for the format's.")
 ]
+ImagePixelsOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--image-pixels",
+        metavar="LEAST:MOST",
+        help="The server's own limits of a picture's pixels, where they are not the format's; "
+        "LEAST:MOST:SIDE where it limits the longest side.",
+    ),
+]
 TimeoutOption: TypeAlias = Annotated[
     float, typer.Option("--timeout", min=0.1, help="Seconds that are waited for one reply.")
 ]
@@ -365,6 +374,7 @@ def _sampling(  # noqa: PLR0913 - one argument an option
     retries: RetriesOption = 5,
     extra_body: ExtraBodyOption = "",
     header: HeaderOption = None,
+    image_pixels: ImagePixelsOption = "",
     device: DeviceOption = "auto",
     dtype: DtypeOption = "auto",
     quantization: QuantizationOption = "none",
@@ -378,6 +388,7 @@ def _sampling(  # noqa: PLR0913 - one argument an option
         "retries": retries,
         "extra_body": read_body(extra_body),
         "header": read_headers(header or ()),
+        "image_pixels": image_pixels,
         "device": device,
         "dtype": dtype,
         "quantization": quantization,

@@ -79,7 +79,9 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)
     plan = diagnosis_plan(bench, model, chosen, helper)
-    seen = check_first(out, spec, format_name, options) if check and model.checkable else None
+    sizes = [(screen.width, screen.height) for screen in pool.scenes.screens.values()]
+    checked = check and model.checkable
+    seen = check_first(out, spec, format_name, options, sizes=sizes) if checked else None
     note = check_note(seen)
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,

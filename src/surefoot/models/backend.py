@@ -34,6 +34,9 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     ``longest_wait`` for any retry; a server that asks to wait longer than
     ``longest_retry_after`` is given up.
 
+    ``image_pixels`` are the limits within which a server resizes pictures, where they are not the
+    format's: "LEAST:MOST" pixels, and ":SIDE" for the longest side.
+
     ``device``, ``dtype``, ``quantization`` and ``adapter`` (a folder) say how a model is loaded
     that runs here; ``concurrency`` is the size of its batches.
     """
@@ -53,6 +56,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 0
     keys: Mapping[str, str] = {}
     headers: Mapping[str, str] = {}
+    image_pixels: str = ""
     device: str = "auto"
     dtype: str = "auto"
     quantization: str = ""

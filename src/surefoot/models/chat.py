@@ -19,6 +19,7 @@ from surefoot.models.model import Reply
 from surefoot.models.reading import writable
 
 __all__ = [
+    "CUT_REASONS",
     "ImageParts",
     "chat_body",
     "content_parts",
@@ -30,6 +31,14 @@ __all__ = [
 ]
 
 CACHE_BYTES = 64 * 2**20
+# Why a reply ended, as servers name a limit of tokens, and a filter.
+CUT_REASONS = frozenset(
+    {
+        *("length", "max_tokens", "max_output_tokens", "max_completion_tokens", "token_limit"),
+        *("model_length", "model_context_window_exceeded", "context_length_exceeded"),
+    }
+)
+FILTERED = frozenset({"content_filter", "content-filter", "safety", "refusal"})
 SIGNATURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
 
 
@@ -137,6 +146,7 @@ class _Message(msgspec.Struct):
 
 class _ChatChoice(msgspec.Struct):
     message: _Message
+    finish_reason: object = None
     logprobs: object = None
 
 
@@ -150,7 +160,8 @@ def read_completion(data: bytes) -> Reply:
     Read the first choice of a chat completion, and its usage where it is given.
 
     Text in parts is joined. Tool calls that a server took out of the text are put back as
-    the model wrote them, in <tool_call> tags. A letter that was cut, in UTF-8 or in JSON's
+    the model wrote them, in <tool_call> tags, and a refusal that it told outside the text as
+    ``spelled_refusal`` does. A letter that was cut, in UTF-8 or in JSON's
     escapes, is replaced. Raises ValueError or RecursionError for anything that is no
     completion.
     """
@@ -161,16 +172,20 @@ def read_completion(data: bytes) -> Reply:
         raise msgspec.ValidationError("no choices")
     first = completion.choices[0]
     message = first.message
-    content = message.content
+    content, refused, ended = message.content, message.refusal or "", str(first.finish_reason)
     if isinstance(content, list):
+        refused = refused or "".join(_words(part.get("refusal")) for part in content)
         content = "".join(_words(part.get("text")) for part in content)
+    if ended.casefold() in FILTERED:
+        refused = refused or ended
     calls = [
         spelled_call(call.function.name, call.function.arguments)
         for call in message.tool_calls or ()
     ]
-    text = "\n".join(part for part in (content, *calls) if part)
-    said = writable(text or message.refusal or "")
-    return Reply(said, _usage(completion.usage), read_tokens(first.logprobs))
+    last = [spelled_refusal(refused)] if refused.strip() else calls
+    said = writable("\n".join(part for part in (content, *last) if part))
+    cut = ended.casefold() in CUT_REASONS and not refused
+    return Reply(said, _usage(completion.usage), read_tokens(first.logprobs), cut)
 
 
 def _words(part: object) -> str:

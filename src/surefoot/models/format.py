@@ -19,6 +19,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Parsed, Refusal, Unparsed
+from surefoot.models.answering import VERSION, AnswerReader
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.spaces import Space
 
@@ -90,12 +91,15 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     Describe one family: its prompts, its coordinate space and its reader.
 
     ``read`` takes the reply and returns a Place in ``space``, a Refusal, or Unparsed with
-    the reason; it must be pure, must not raise, and must take time linear in the reply.
+    the reason; it must be pure, must not raise, and must take time linear in the reply. It is
+    given the answer alone: thoughts and what is the same in every family are read before it
+    (``AnswerReader``).
     ``source`` names the document that the family's interface was taken from. ``models`` are
     patterns of the names of models that answer so, in lower case and without the owner
     ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
     asked of the server. Where ``computer_tool`` is set, the maker's own computer tool is offered
-    with each question about a place, and a call of it is the reply.
+    with each question about a place, and a call of it is the reply. ``image_pixels`` are limits
+    of a server's own that a user gave, which ``space`` has.
     """
 
     name: str
@@ -109,6 +113,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     plain_tokens: int = 128
     reasoning_tokens: int = 1024
     computer_tool: bool = False
+    image_pixels: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.read, AnswerReader):
+            msgspec.structs.force_setattr(self, "read", AnswerReader(self.read))
 
     def messages(
         self, instruction: str, width: int, height: int, *, reasoning: bool
@@ -122,16 +131,20 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         prompt = self.prompts.reasoning if reasoning else self.prompts.plain
         return prompt.fill(instruction, *self.space.shown(width, height))
 
-    def parse(self, text: str, width: int, height: int) -> Parsed:
+    def parse(self, text: str, width: int, height: int, *, reasoning: bool = False) -> Parsed:
         """
         Read a reply about an image of width x height pixels, into pixels of that image.
 
+        ``reasoning`` says that the reply was asked to reason before its answer.
         Never falls back to a default: what cannot be read is Unparsed with the reason. A
         place outside the image is kept as said; it is a miss, not a mistake of reading.
         """
         if len(text) > MAX_REPLY_CHARS:
             return Unparsed(f"a reply of over {MAX_REPLY_CHARS:,} characters")
-        place = self.read(text)
+        read = self.read
+        if reasoning and isinstance(read, AnswerReader):
+            read = read.reasoned
+        place = read(text)
         if isinstance(place, Refusal | Unparsed):
             return place
         checked = place_of(place.numbers)
@@ -152,7 +165,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     def identity(self) -> dict[str, object]:
         """Return all of the format that determines answers."""
-        return {"name": self.name, "version": self.version, "prompts": digest(self.prompts)}
+        own = {"name": self.name, "version": self.version, "prompts": digest(self.prompts)}
+        given = {"image_pixels": self.image_pixels} if self.image_pixels else {}
+        return {**own, "reading": VERSION, **given}
 
 
 def read_prompts(path: Path, own: Prompts) -> Prompts:

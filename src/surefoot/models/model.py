@@ -12,6 +12,7 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import ModelError
 from surefoot.core.question import Answer, Parsed, Question, Usage
 from surefoot.models import worded
+from surefoot.models.answering import CUT
 from surefoot.models.format import ChatMessages, Format
 from surefoot.models.letters import TokenChoice, asks_letter, label_probabilities
 from surefoot.models.reading import writable
@@ -40,12 +41,13 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     Hold a reply's text, what it used, and its tokens' alternatives where they were told.
 
     ``tokens`` are the text's in their order, each with the probabilities of what could have
-    stood there.
+    stood there. ``cut`` says that the limit of tokens ended the text.
     """
 
     text: str
     usage: Usage = Usage()
     tokens: tuple[TokenChoice, ...] = ()
+    cut: bool = False
 
 
 class Responder(Protocol):
@@ -150,7 +152,7 @@ class Model:
 
         ``further`` are the bytes of the question's further pictures. Raises ModelError where
         no reply was had, also "several-pictures" for a question that the model does not see
-        whole; an unreadable reply is Unparsed.
+        whole; an unreadable reply is Unparsed, and so is one that was cut.
         """
         if not self.sees(question):
             raise ModelError(
@@ -171,8 +173,10 @@ class Model:
             )
         )
         text = writable(reply.text)
-        told = label_probabilities(reply.tokens, question.options) if asks_letter(question) else {}
-        return Answer(question.id, text, self._read(text, question), reply.usage, told)
+        parsed = CUT if reply.cut else self._read(text, question)
+        told = asks_letter(question) and not reply.cut
+        choices = label_probabilities(reply.tokens, question.options) if told else {}
+        return Answer(question.id, text, parsed, reply.usage, choices)
 
     def _messages(self, question: Question) -> ChatMessages:
         if question.asks != "place":
@@ -183,7 +187,8 @@ class Model:
     def _read(self, text: str, question: Question) -> Parsed:
         if question.asks != "place":
             return worded.read_reply(text, question)
-        return self.format.parse(text, question.width, question.height)
+        reasoning = question.cell.reasoning
+        return self.format.parse(text, question.width, question.height, reasoning=reasoning)
 
     def notes(self) -> list[str]:
         """Return what a person should know of how questions were asked, if the responder says."""

@@ -20,6 +20,7 @@ from surefoot.models.backend import Backend, Options
 from surefoot.models.format import Format, read_prompts
 from surefoot.models.function import FunctionModel, FunctionResponder
 from surefoot.models.model import Model, Responder, TextChat
+from surefoot.models.spaces import limited
 
 __all__ = [
     "BACKENDS",
@@ -79,6 +80,9 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
             found=f"'{head}'",
             remedy=f"write {' or '.join(offering)}, or choose another --format",
         )
+    if options.image_pixels:
+        space = limited(form.space, options.image_pixels)
+        form = msgspec.structs.replace(form, space=space, image_pixels=options.image_pixels)
     if form.space.resize and hasattr(responder, "resize_as"):
         responder.resize_as(form.space.resize)
     if options.prompt_file:

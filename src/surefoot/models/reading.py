@@ -1,5 +1,5 @@
 """
-What the formats' readers share: numbers, the mark of an answer, and flat JSON objects.
+What the formats' readers share: numbers, places made of them, and the mark of an answer.
 
 Model text is hostile until read: it is never evaluated, every pattern runs in linear time,
 and a number that no screen has is a reason to say Unparsed.
@@ -8,8 +8,8 @@ and a number that no screen has is a reason to say Unparsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
@@ -25,21 +25,14 @@ __all__ = [
     "Place",
     "PlaceReader",
     "ReplyReader",
-    "ToolCall",
-    "after_thoughts",
     "answer_start",
     "between_tags",
-    "called_place",
     "coordinates_in",
     "first_found",
     "first_listed",
-    "json_object",
-    "json_objects",
     "listed",
     "place_found",
     "place_of",
-    "tool_calls",
-    "tool_reader",
     "writable",
 ]
 
@@ -54,13 +47,11 @@ NAMED_PAIR = rf"(?:x\s{{0,9}}=\s{{0,9}})?({NUMBER}){COMMA}(?:y\s{{0,9}}=\s{{0,9}
 COORDINATE = rf"(?:[xy]\d?[\"']?\s{{0,9}}[=:]\s{{0,9}}[\"']?)?{NUMBER}"
 COORDINATES = re.compile(COORDINATE.replace(NUMBER, f"({NUMBER})"))
 
+_WRAPPING = " \t\n\"'\\[](){}<>"  # around numbers that are text
+
 # A line may begin with a code fence, asterisks or other signs before the mark.
 LINE_MARK = re.compile(r"^[^\w\n]{0,20}Action\s{0,9}[:\uff1a]", re.MULTILINE)
 MARK = re.compile(r"\bAction\s{0,9}[:\uff1a]")
-
-FLAT_OBJECT = re.compile(r"\{[^{}]{0,4096}\}")
-OPEN_BRACES = 50
-WINDOW = 4096
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -73,15 +64,22 @@ def place_of(values: object) -> Place | Unparsed:
     """
     Check that values are two or four finite numbers that a screen can have.
 
-    A string is a number where it spells one plainly; a boolean is none.
+    A string is a number where it spells one plainly, and may be the whole list; a boolean is
+    none. Two pairs are the corners of a box.
 
-    >>> place_of([3, "4.5"])
-    Place(numbers=(3.0, 4.5))
+    >>> place_of([3, "4.5"]), place_of("[3, 4.5]")
+    (Place(numbers=(3.0, 4.5)), Place(numbers=(3.0, 4.5)))
     >>> place_of([1, 2, 3])
     Unparsed(why='3 numbers where 2 or 4 make a place')
     """
-    if not isinstance(values, Sequence) or isinstance(values, str):
+    if isinstance(values, str):
+        parts = [part.strip(_WRAPPING) for part in re.split(r"[\s,]+", values.strip(_WRAPPING))]
+        values = parts if len(parts) > 1 else None
+    if not isinstance(values, Sequence):
         return Unparsed("a place that is no list of numbers")
+    pairs = [part for part in values if isinstance(part, list) and len(part) in (2, 4)]
+    if pairs and len(pairs) == len(values):
+        values = [number for pair in pairs for number in pair]
     if len(values) not in (2, 4):
         return Unparsed(f"{len(values)} numbers where 2 or 4 make a place")
     numbers = tuple(_number(value) for value in values)
@@ -174,17 +172,6 @@ def between_tags(*names: str) -> PlaceReader:
     return first_found(pattern, f"no place between <{names[0]}> tags")
 
 
-def after_thoughts(text: str) -> str:
-    """
-    Return what stands behind a model's thoughts: nothing where they do not end.
-
-    >>> after_thoughts("<think>(1, 1)?</think>(2, 2)"), after_thoughts("<think>(1, 1)")
-    ('(2, 2)', '')
-    """
-    said = text.rpartition("</think>")[2]
-    return "" if "<think>" in said else said
-
-
 def answer_start(text: str) -> int | None:
     r"""
     Return where the words behind the mark "Action:" begin, None where there is no mark.
@@ -198,116 +185,6 @@ def answer_start(text: str) -> int | None:
     """
     mark = LINE_MARK.search(text) or MARK.search(text)
     return mark.end() if mark else None
-
-
-def json_objects(text: str) -> Iterator[dict[str, object]]:
-    """
-    Yield the flat JSON objects of a text in order, whatever surrounds them.
-
-    Objects with no brace inside are found at any depth of nesting. Only where there is
-    none, the last 50 opening braces are tried as beginnings of objects of up to 4,096
-    characters, which also finds objects with braces in their strings.
-
-    >>> list(json_objects('Sure: {"a": {"x": 1}} and {"y": [2]}.'))
-    [{'x': 1}, {'y': [2]}]
-    """
-    found = False
-    for match in FLAT_OBJECT.finditer(text):
-        value = json_object(match[0])
-        if value is not None:
-            found = True
-            yield value
-    if not found:
-        yield from _braced_objects(text)
-
-
-def _braced_objects(text: str) -> Iterator[dict[str, object]]:
-    starts = [match.start() for match in re.finditer(r"\{", text)][-OPEN_BRACES:]
-    done = 0
-    for start in starts:
-        window = text[start : start + WINDOW]
-        closings = [match.end() for match in re.finditer(r"\}", window)][-OPEN_BRACES:]
-        if start < done:
-            continue
-        for end in closings:
-            value = json_object(window[:end])
-            if value is not None:
-                done = start + end
-                yield value
-                break
-
-
-def json_object(text: str) -> dict[str, object] | None:
-    """Return the JSON object that a text is, None where it is none."""
-    try:
-        value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-class ToolCall(NamedTuple):
-    """Hold a call that a model wrote: the function's name and its arguments."""
-
-    name: str
-    arguments: dict[str, object]
-
-
-def tool_calls(text: str) -> Iterator[ToolCall]:
-    """
-    Yield the calls between <tool_call> tags in order; one that was cut off is none.
-
-    >>> text = '<tool_call>{"name": "click", "arguments": {"x": 3, "y": 4}}</tool_call>'
-    >>> list(tool_calls(text))
-    [ToolCall(name='click', arguments={'x': 3, 'y': 4})]
-    """
-    for part in text.split("<tool_call>")[1:]:
-        body, closed, _ = part.partition("</tool_call>")
-        call = json_object(body.strip()) if closed else None
-        name, arguments = (call or {}).get("name"), (call or {}).get("arguments")
-        if isinstance(name, str) and isinstance(arguments, dict):
-            yield ToolCall(name, arguments)
-
-
-def called_place(calls: Iterable[ToolCall], pointing: Collection[str]) -> Place | Unparsed | None:
-    """
-    Return the place of the first call that points and says where; None where nothing is called.
-
-    A call is named by its function, or by an "action" among its arguments; its place is a
-    "coordinate", or "x" and "y".
-
-    >>> called_place([ToolCall("computer", {"action": "click", "coordinate": [3, 4]})], {"click"})
-    Place(numbers=(3.0, 4.0))
-    >>> called_place([ToolCall("scroll", {"x": 3, "y": 4})], {"click"})
-    Unparsed(why='no click, only scroll')
-    """
-    others: list[str] = []
-    for call in calls:
-        action = str(call.arguments.get("action", call.name))
-        if action in pointing and "coordinate" in call.arguments:
-            return place_of(call.arguments["coordinate"])
-        if action in pointing and "x" in call.arguments:
-            return place_of([call.arguments["x"], call.arguments.get("y")])
-        others.append(action[:40])
-    return Unparsed(f"no click, only {others[0]}") if others else None
-
-
-def tool_reader(pointing: Collection[str], otherwise: ReplyReader) -> ReplyReader:
-    """
-    Return a reader of calls of a computer tool, of which those that point count.
-
-    What stands before the first call is read ``otherwise``, and counts where it is a refusal or
-    nothing is called; a call that was cut off is none.
-    """
-
-    def read(text: str) -> Place | Refusal | Unparsed:
-        said = otherwise(text.partition("<tool_call>")[0])
-        if isinstance(said, Refusal):
-            return said
-        place = called_place(tool_calls(text), pointing)
-        return said if place is None else place
-
-    return read
 
 
 def writable(text: str) -> str:

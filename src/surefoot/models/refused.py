@@ -16,7 +16,14 @@ from typing import Final
 from surefoot.core.errors import ModelError, SurefootError
 from surefoot.models.backend import Options
 
-__all__ = ["REASONING_TOKENS", "REFUSALS", "accepted", "dispensable", "refused_parameter"]
+__all__ = [
+    "REASONING_TOKENS",
+    "REFUSALS",
+    "accepted",
+    "dispensable",
+    "is_too_long",
+    "refused_parameter",
+]
 
 REFUSALS: Final = frozenset({"http-400", "http-422"})
 
@@ -34,6 +41,12 @@ _REFUSALS: Final = (
     r"{quote}{name}{quote} and {quote}\w+{quote} cannot both be specified",
     r"{quote}{name}{quote} is (?:deprecated for|not supported (?:by|on)) this model",
 )
+# vLLM, SGLang, OpenAI, llama.cpp.
+_TOO_LONG: Final = re.compile(
+    r"maximum context length|context (?:length|size|window)|max(?:_completion)?_tokens\W.{0,60}"
+    r"(?:too large|exceed)",
+    re.IGNORECASE,
+)
 
 
 def refused_parameter(words: str, sent: Collection[str]) -> str:
@@ -50,6 +63,11 @@ def refused_parameter(words: str, sent: Collection[str]) -> str:
             if re.search(refusal.format(quote=_QUOTE, name=re.escape(name)), words):
                 return name
     return ""
+
+
+def is_too_long(error: ModelError) -> bool:
+    """Tell whether a server says that words and limit of tokens exceed what its model takes."""
+    return error.reason in REFUSALS and bool(_TOO_LONG.search(error.found))
 
 
 def dispensable(error: ModelError, sent: Collection[str], options: Options, model: str) -> str:

@@ -10,6 +10,7 @@ multiples of a patch with an area between two limits, or into a number of patche
 from __future__ import annotations
 
 import math
+import re
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -25,6 +26,7 @@ __all__ = [
     "Resize",
     "ResizeRule",
     "Space",
+    "limited",
     "patched_pixels",
     "resized_pixels",
     "smart_resize",
@@ -70,20 +72,30 @@ def smart_resize(
     return tall, wide
 
 
-class ResizeRule(msgspec.Struct, frozen=True):
+class ResizeRule(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     State a family's resize rule: multiples of ``factor``, area between two limits.
 
+    Before that, a picture whose long side exceeds ``max_edge``, where that is not 0, is shrunk
+    to it, as some servers do.
+
     >>> ResizeRule(28, 3136, 12845056).size(1920, 1080)
     (1932, 1092)
+    >>> ResizeRule(28, 3136, 12845056, max_edge=1024).size(1920, 1080)
+    (1036, 588)
     """
 
     factor: int
     min_pixels: int
     max_pixels: int
+    max_edge: int = 0
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Return the (width, height) after the resize; raises as smart_resize does."""
+        longest = max(width, height)
+        if 0 < self.max_edge < longest:
+            width = max(1, round(width * self.max_edge / longest))
+            height = max(1, round(height * self.max_edge / longest))
         tall, wide = smart_resize(height, width, self.factor, self.min_pixels, self.max_pixels)
         return wide, tall
 
@@ -175,9 +187,40 @@ class Space(msgspec.Struct, frozen=True):
         return rescaled(point.x, across, width), rescaled(point.y, down, height)
 
 
-def resized_pixels(factor: int, min_pixels: int, max_pixels: int) -> Space:
+def resized_pixels(factor: int, min_pixels: int, max_pixels: int, max_edge: int = 0) -> Space:
     """Name the pixel space of images resized by smart_resize with these limits."""
-    return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels))
+    return Space("resized pixels", ResizeRule(factor, min_pixels, max_pixels, max_edge))
+
+
+def limited(space: Space, limits: str) -> Space:
+    """
+    Return a space of resized pixels with a server's own limits, "LEAST:MOST" or "LEAST:MOST:SIDE".
+
+    Raises InvalidInputError for other limits, and for a space that no limits matter to.
+
+    >>> limited(resized_pixels(28, 3136, 12845056), "3136:3211264").resize.size(3840, 2160)
+    (2380, 1316)
+    """
+    parts = limits.replace(",", "").replace("_", "").split(":")
+    numbers = [int(part) for part in parts if re.fullmatch(r"[0-9]{1,12}", part)]
+    few, many = 2, 3
+    if (
+        len(numbers) != len(parts)
+        or not few <= len(parts) <= many
+        or not 0 < numbers[0] <= numbers[1]
+    ):
+        raise InvalidInputError(
+            "limits of pictures as LEAST:MOST, or LEAST:MOST:SIDE, in pixels",
+            found=f"'{limits}'",
+            remedy="write for example 3136:3211264",
+        )
+    if not isinstance(space.resize, ResizeRule):
+        raise InvalidInputError(
+            "a format in pixels of the resized picture, which limits matter to",
+            found=f"one in {space.kind}",
+            remedy="leave --image-pixels out, or give such a --format",
+        )
+    return resized_pixels(space.resize.factor, *numbers)
 
 
 def patched_pixels(max_edge: int, max_patches: int) -> Space:

@@ -18,12 +18,15 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.question import Choice, Parsed, Question, Refusal, Text, Unparsed
+from surefoot.core.thoughts import answer_behind
+from surefoot.models.answering import ENDLESS
 from surefoot.models.format import ChatMessages, Prompt, Prompts
-from surefoot.models.reading import MAX_REPLY_CHARS, json_object, json_objects
+from surefoot.models.objects import json_object, json_objects
+from surefoot.models.reading import MAX_REPLY_CHARS
 
 __all__ = ["NO_ANSWER", "identity", "messages", "read_option", "read_reply", "read_words"]
 
-VERSION: Final = 1
+VERSION: Final = 2
 NO_ANSWER: Final = "<no answer>"
 TASK: Final = "Look at the screenshot and answer this question about it:\n{instruction}\n\n"
 SEQUENCE: Final = (
@@ -68,7 +71,12 @@ def read_reply(text: str, question: Question) -> Parsed:
     """Read a reply as what the question asks for; what cannot be read is Unparsed."""
     if len(text) > MAX_REPLY_CHARS:
         return Unparsed(f"a reply of over {MAX_REPLY_CHARS:,} characters")
-    return read_option(text, question.options) if question.asks == "option" else read_words(text)
+    answer = answer_behind(text)
+    if answer is None:
+        return ENDLESS
+    if question.asks == "option":
+        return read_option(answer, question.options)
+    return read_words(answer)
 
 
 def read_words(text: str) -> Text | Refusal | Unparsed:

@@ -19,7 +19,7 @@ from surefoot.core.errors import ExitCode, InvalidInputError, PlanMismatchError,
 from surefoot.core.ledger import read_plan
 from surefoot.core.question import Unparsed
 from surefoot.models import Options, SelfCheck, named_function, open_model
-from surefoot.models.self_check import draw_screens
+from surefoot.models.checking.screens import draw_screens
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE, Space
 from surefoot.run.asking.run import ask_model, verify_space
 from surefoot.run.asking.runs import find_run, open_run, tabulate_folders

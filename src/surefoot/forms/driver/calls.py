@@ -15,12 +15,12 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.question import Unparsed
+from surefoot.core.thoughts import blank_thoughts
 
-__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped", "without_thinking"]
+__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped"]
 
 Argument: TypeAlias = float | str
 
-THINKING: Final = ("<think>", "</think>")
 FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 LEAD: Final = re.compile(r"[ \t]*(?:(?:[-*>]|\d{1,3}[.):])[ \t]+)?`{0,3}[ \t]*")
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,40}")
@@ -112,7 +112,7 @@ def spelled(number: float) -> str:
 
 def _without_reasoning(reply: str) -> str:
     """Blank out what is not meant as an action, so that lines keep their numbers."""
-    text = without_thinking(reply)
+    text = blank_thoughts(reply)
     fences = list(FENCE.finditer(text))
     if not fences:
         return text
@@ -123,21 +123,6 @@ def _without_reasoning(reply: str) -> str:
         kept += "\n" * text.count("\n", last, start.end()) + text[start.end() : stop]
         last = stop
     return kept
-
-
-def without_thinking(reply: str) -> str:
-    r"""
-    Blank out what stands between the marks; in time linear in the reply, marks or not.
-
-    >>> without_thinking("<think>a\nb</think>c")
-    '\nc'
-    """
-    first, last = THINKING
-    kept, at = [], 0
-    while (start := reply.find(first, at)) >= 0 and (end := reply.find(last, start)) >= 0:
-        kept += [reply[at:start], "\n" * reply.count("\n", start, end)]
-        at = end + len(last)
-    return "".join([*kept, reply[at:]])
 
 
 def _found(text: str, names: Collection[str]) -> Iterator[Call | Unparsed]:

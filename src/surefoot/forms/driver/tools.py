@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Unparsed
+from surefoot.core.thoughts import blank_thoughts
 from surefoot.forms.driver.actions import (
     Action,
     Button,
@@ -35,7 +36,6 @@ from surefoot.forms.driver.actions import (
     Wait,
     key_names,
 )
-from surefoot.forms.driver.calls import without_thinking
 
 __all__ = ["SCROLLED", "WAYS", "key_name", "read_tools", "tool_arguments"]
 
@@ -85,7 +85,7 @@ def read_tools(reply: str) -> tuple[Read, ...]:
     (Press(keys='Control+a'),)
     """
     found: list[Read] = []
-    for item in _objects(without_thinking(reply)):
+    for item in _objects(blank_thoughts(reply)):
         if isinstance(item, Unparsed):
             found.append(item)
         else:

@@ -18,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.thoughts import answer_behind
 from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, ValueSpan
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences
@@ -79,7 +80,6 @@ _LEVELS: Final[Mapping[Level, str]] = {
     ),
 }
 _LONGEST: Final = 10_000  # characters of a text; the grammar's own have up to 2,300
-_REASONED: Final = "</think>"
 
 
 class WantedLetter(msgspec.Struct, frozen=True):
@@ -135,7 +135,7 @@ def read_reply(wanted: WantedLetter, reply: str) -> TaskDocument:
 
     What a model reasons before its text is left out, and so are control characters.
     """
-    said = reply.rpartition(_REASONED)[2]
+    said = answer_behind(reply) or ""
     kept = (item for item in said if item in "\n\t" or unicodedata.category(item) != "Cc")
     text = "".join(kept).strip()[:_LONGEST] + "\n"
     spans = located(wanted.form, wanted.instance, text)

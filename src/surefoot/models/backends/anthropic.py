@@ -21,7 +21,13 @@ import msgspec
 
 from surefoot.core.question import Usage
 from surefoot.models.backend import Options
-from surefoot.models.chat import content_parts, counted_tokens, spelled_call, spelled_refusal
+from surefoot.models.chat import (
+    CUT_REASONS,
+    content_parts,
+    counted_tokens,
+    spelled_call,
+    spelled_refusal,
+)
 from surefoot.models.exchange import Post
 from surefoot.models.model import Reply
 from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
@@ -163,7 +169,8 @@ def _read(data: bytes) -> Reply:
         used.cache_read_input_tokens,
     )
     usage = Usage(sum(map(counted_tokens, prompt)), counted_tokens(used.output_tokens))
-    return Reply(writable("\n".join(filter(None, parts))), usage)
+    cut = message.stop_reason in CUT_REASONS
+    return Reply(writable("\n".join(filter(None, parts))), usage, cut=cut)
 
 
 WIRE: Final = Wire(SERVICE, _headers, _image, _settings, _post, _read)

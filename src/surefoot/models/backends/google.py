@@ -21,7 +21,13 @@ import msgspec
 
 from surefoot.core.question import Usage
 from surefoot.models.backend import Options
-from surefoot.models.chat import content_parts, counted_tokens, spelled_call, spelled_refusal
+from surefoot.models.chat import (
+    CUT_REASONS,
+    content_parts,
+    counted_tokens,
+    spelled_call,
+    spelled_refusal,
+)
 from surefoot.models.exchange import Post
 from surefoot.models.model import Reply
 from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
@@ -180,7 +186,8 @@ def _read(data: bytes) -> Reply:
         counted_tokens(used.prompt_token_count) + counted_tokens(used.tool_use_prompt_token_count),
         counted_tokens(used.candidates_token_count) + counted_tokens(used.thoughts_token_count),
     )
-    return Reply(writable("\n".join(filter(None, texts))), usage)
+    cut = first.finish_reason.casefold() in CUT_REASONS
+    return Reply(writable("\n".join(filter(None, texts))), usage, cut=cut)
 
 
 WIRE: Final = Wire(SERVICE, _headers, _image, _settings, _post, _read)

@@ -23,11 +23,13 @@ from surefoot.models.exchange import MAX_BODY_BYTES, Post
 from surefoot.models.format import ChatMessages
 from surefoot.models.letters import asks_letter
 from surefoot.models.model import Reply, Request
-from surefoot.models.refused import REFUSALS, accepted, dispensable
+from surefoot.models.refused import REFUSALS, accepted, dispensable, is_too_long
 from surefoot.models.server import Server, Service, addressed, key_for
 
 __all__ = ["OPENAI", "SERVICE", "OpenAiResponder"]
 
+# Left for a model's thoughts beside its reply, where the server has so much.
+THOUGHTS = 4096
 # The most alternatives of a token that OpenAI and vLLM tell.
 LOGPROBS = {"logprobs": True, "top_logprobs": 20}
 SERVICE = Service(
@@ -58,6 +60,7 @@ class OpenAiResponder:
         self.name, self.base = model, self.server.base
         self.options = options
         self._refused: set[str] = set()
+        self._room = THOUGHTS
         self.images = ImageParts()
 
     def identity(self) -> dict[str, object]:
@@ -75,7 +78,8 @@ class OpenAiResponder:
 
     def notes(self) -> list[str]:
         """Return what a person should know of how the server was asked, a sentence each."""
-        return [
+        room = f"{self.base} has no room for {THOUGHTS:,} tokens of thoughts: asked without"
+        return ([] if self._room else [room]) + [
             f"{self.base} takes no {name} for {self.name}: "
             + ("it was asked with max_completion_tokens" if name == "max_tokens" else "left out")
             for name in sorted(self._refused)
@@ -124,6 +128,9 @@ class OpenAiResponder:
                 try:
                     reply = await self._replied(chat_body(self.name, messages, images, settings))
                 except ModelError as error:
+                    if self._room and not self.options.max_tokens and is_too_long(error):
+                        self._room = 0
+                        continue
                     refused = dispensable(error, settings, self.options, self.name)
                     if refused in LOGPROBS:
                         self._refused |= LOGPROBS.keys()
@@ -162,7 +169,7 @@ class OpenAiResponder:
         """
         options = self.options
         own: dict[str, object] = {
-            "max_tokens": options.max_tokens or max_tokens,
+            "max_tokens": options.max_tokens or max_tokens + self._room,
             "temperature": options.temperature,
             "seed": options.seed + again,
             "stream": False,

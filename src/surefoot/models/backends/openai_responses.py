@@ -19,7 +19,13 @@ import msgspec
 from surefoot.core.question import Usage
 from surefoot.models.backend import Options
 from surefoot.models.backends import openai
-from surefoot.models.chat import content_parts, counted_tokens, spelled_call, spelled_refusal
+from surefoot.models.chat import (
+    CUT_REASONS,
+    content_parts,
+    counted_tokens,
+    spelled_call,
+    spelled_refusal,
+)
 from surefoot.models.exchange import Post
 from surefoot.models.model import Reply
 from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
@@ -129,7 +135,9 @@ def _read(data: bytes) -> Reply:
         said += [_spelled(action) for item in response.output for action in _actions(item)]
     used = response.usage or _TokensTold()
     usage = Usage(counted_tokens(used.input_tokens), counted_tokens(used.output_tokens))
-    return Reply(writable("\n".join(filter(None, said))), usage)
+    ended = response.incomplete_details.reason if response.incomplete_details else ""
+    cut = ended in CUT_REASONS and not refused
+    return Reply(writable("\n".join(filter(None, said))), usage, cut=cut)
 
 
 def _actions(item: _OutputItem) -> list[dict[str, object]]:

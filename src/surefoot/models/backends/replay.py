@@ -15,6 +15,7 @@ import msgspec
 from surefoot.core.canonical import decode, digest
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.question import Answer
+from surefoot.models.answering import CUT
 from surefoot.models.backend import Backend, Options
 from surefoot.models.letters import tokens_of
 from surefoot.models.model import Reply, Request
@@ -37,7 +38,8 @@ class Replay:
     def identity(self) -> dict[str, object]:
         """Return the hash of all replies; the folder that they came from does not matter."""
         texts = {key: reply.text for key, reply in self.replies.items()}
-        return {"backend": "replay", "replies": digest(texts)}
+        cut = sorted(key for key, reply in self.replies.items() if reply.cut)
+        return {"backend": "replay", "replies": digest([texts, cut] if cut else texts)}
 
     async def reply(self, request: Request) -> Reply:
         """Return the recorded reply; raises ModelError("no-reply") where there is none."""
@@ -75,7 +77,8 @@ def recorded_replies(path: Path) -> dict[str, Reply]:
         if not line.strip():
             continue
         answer = decode(line, Answer, what=f"line {number} of {path.name}")
-        reply = Reply(answer.raw, answer.usage, tokens_of(answer.probabilities))
+        tokens, cut = tokens_of(answer.probabilities), answer.parsed == CUT
+        reply = Reply(answer.raw, answer.usage, tokens, cut)
         if replies.setdefault(answer.question, reply) != reply:
             raise InvalidInputError(
                 f"one answer to question {answer.question} in {path}", found="two"

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import msgspec
 
+from surefoot.models.calls import tool_reader
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
-from surefoot.models.reading import tool_reader
 from surefoot.models.spaces import patched_pixels
 
 __all__ = ["CLAUDE", "CLAUDE_1568", "CLAUDE_COMPUTER", "CLAUDE_COMPUTER_1568"]

@@ -10,9 +10,10 @@ that Google's filters stop has no text.
 from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
+from surefoot.models.calls import tool_reader
 from surefoot.models.format import Format, Prompt, Prompts, two_prompts
-from surefoot.models.formats import plain_json
-from surefoot.models.reading import Place, json_objects, place_of, tool_reader
+from surefoot.models.objects import json_objects, refusal_in
+from surefoot.models.reading import Place, place_of
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["GEMINI", "GEMINI_COMPUTER", "read"]
@@ -40,7 +41,7 @@ def read(text: str) -> Place | Refusal | Unparsed:
         key = next((item for item in Y_FIRST if item in found), "")
         if key:
             answer = _x_first(place_of(found[key]))
-        elif refusal := plain_json.refusal_in(found):
+        elif refusal := refusal_in(found):
             answer = refusal
     return answer
 

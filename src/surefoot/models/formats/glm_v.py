@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from surefoot.core.question import Unparsed
+from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, two_prompts
-from surefoot.models.reading import COMMA, PAIR, Place, after_thoughts, place_found
+from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
 
 __all__ = ["GLM_V", "read"]
@@ -22,9 +22,9 @@ CALL = re.compile(r"\b(scroll|left_drag|type|key|WAIT|DONE|FAIL|screenshot)\(")
 BEGIN, END = "<|begin_of_box|>", "<|end_of_box|>"
 
 
-def read(text: str) -> Place | Unparsed:
+def read(text: str) -> Place | Refusal | Unparsed:
     """
-    Take the first list of numbers of the last boxed answer, else of what follows the thoughts.
+    Take the first list of numbers of the last boxed answer, else of the reply.
 
     An action that points at nothing, such as a scroll, has no place.
 
@@ -33,9 +33,10 @@ def read(text: str) -> Place | Unparsed:
     >>> read("left_click(start_box='[500,250]', element_info='OK')")
     Place(numbers=(500.0, 250.0))
     """
-    boxed = text.rpartition(BEGIN)[2] if BEGIN in text else after_thoughts(text)
-    answer = boxed.partition(END)[0]
+    answer = text.rpartition(BEGIN)[2].partition(END)[0]
     other = CALL.search(answer)
+    if other and other[1] == "FAIL":
+        return Refusal("FAIL()")
     if other:
         return Unparsed(f"no click, only {other[1]}()")
     return place_found(LIST.search(answer), "no box of two or four numbers")

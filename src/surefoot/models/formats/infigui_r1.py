@@ -11,19 +11,19 @@ from __future__ import annotations
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen25_vl
-from surefoot.models.reading import Place, after_thoughts
+from surefoot.models.reading import Place
 
 __all__ = ["INFIGUI_R1", "read"]
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
     """
-    Take the first point behind the thoughts, as Qwen2.5-VL writes places.
+    Take the first point, as Qwen2.5-VL writes places.
 
-    >>> read('<think>Not [1, 1].</think>[{"point_2d": [412, 88], "label": "Save"}]')
+    >>> read('[{"point_2d": [412, 88], "label": "Save"}]')
     Place(numbers=(412.0, 88.0))
     """
-    place = qwen25_vl.read(after_thoughts(text))
+    place = qwen25_vl.read(text)
     return Unparsed("no point_2d") if isinstance(place, Unparsed) else place
 
 

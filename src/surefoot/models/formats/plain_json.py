@@ -4,16 +4,14 @@ JSON for any chat model: {"x": 640, "y": 400} in pixels of the image, or in thou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompts, two_prompts
-from surefoot.models.reading import Place, json_objects, place_of
+from surefoot.models.objects import json_objects, place_in, refusal_in
+from surefoot.models.reading import Place
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
-__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read", "refusal_in"]
+__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read"]
 
-LISTS = ("coordinate", "coordinates", "point_2d", "box", "bbox", "bbox_2d")
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
 
 
@@ -21,9 +19,10 @@ def read(text: str) -> Place | Refusal | Unparsed:
     """
     Take the last JSON object that names a place or refuses; models reason before they answer.
 
-    A place is "x" with "y", or a list of two or four numbers under "coordinate", "box" or
-    their usual spellings. Lists under "point" and "box_2d" are no place: families disagree
-    on whether x or y comes first in them. A refusal is a non-empty "refusal".
+    A place is "x" with "y", a corner with a size, or a list of two or four numbers under
+    "coordinate", "box" or their usual spellings. Lists under "point" and "box_2d" are no place:
+    families disagree on whether x or y comes first in them. A non-empty "refusal" is one,
+    whatever stands beside it.
 
     >>> read('I see it. {"x": 12, "y": 34.5}')
     Place(numbers=(12.0, 34.5))
@@ -32,27 +31,14 @@ def read(text: str) -> Place | Refusal | Unparsed:
     """
     answer: Place | Refusal | Unparsed = Unparsed("no JSON object with a place")
     for found in json_objects(text):
-        key = next((item for item in LISTS if item in found), "")
-        if "x" in found and "y" in found:
-            answer = place_of([found["x"], found["y"]])
-        elif key:
-            answer = place_of(found[key])
-        elif refusal := refusal_in(found):
+        place = place_in(found)
+        if refusal := refusal_in(found):
             answer = refusal
+        elif place is not None:
+            answer = place
         elif unsure := next((item for item in UNSURE if isinstance(found.get(item), list)), ""):
             answer = Unparsed(f"a list under '{unsure}', whose order families disagree on")
     return answer
-
-
-def refusal_in(found: Mapping[str, object]) -> Refusal | None:
-    """
-    Return the refusal that an object is: the words under "refusal", None where there are none.
-
-    >>> refusal_in({"refusal": "no such button"})
-    Refusal(reason='no such button')
-    """
-    said = found.get("refusal")
-    return Refusal(said) if isinstance(said, str) and said.strip() else None
 
 
 def _prompts(task: str, shape: str) -> Prompts:

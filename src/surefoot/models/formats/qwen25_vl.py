@@ -14,7 +14,8 @@ from collections.abc import Mapping
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.reading import COORDINATE, Place, coordinates_in, json_objects, place_of
+from surefoot.models.objects import json_objects, sides_in
+from surefoot.models.reading import COORDINATE, Place, coordinates_in, place_of
 from surefoot.models.spaces import resized_pixels
 
 __all__ = ["ACTIONS", "QWEN25_VL", "read", "tool_prompts"]
@@ -39,11 +40,12 @@ def read(text: str) -> Place | Refusal | Unparsed:
     Place(numbers=(511.0, 380.0))
     """
     others: list[str] = []
-    for call in json_objects(text):
+    called = max(0, text.find("<tool_call>"))
+    for call in json_objects(text[called:]):
         action = str(call.get("action", ""))
-        key = next((place for place in PLACES if place in call), "")
-        if key and action not in ELSEWHERE:
-            return place_of(call[key])
+        place = _place_in(call, action) if action not in ELSEWHERE else None
+        if place is not None:
+            return place
         if action == "terminate" and call.get("status") == "failure":
             return Refusal("terminate with status failure")
         if action:
@@ -52,6 +54,13 @@ def read(text: str) -> Place | Refusal | Unparsed:
         return Unparsed(f"no coordinate, only '{others[0]}'")
     points = XML.search(text)
     return place_of(coordinates_in(points["numbers"])) if points else Unparsed("no tool call")
+
+
+def _place_in(call: Mapping[str, object], action: str) -> Place | Unparsed | None:
+    named = next((call[place] for place in PLACES if place in call), call if action else None)
+    return (
+        sides_in(named) if isinstance(named, dict) else None if named is None else place_of(named)
+    )
 
 
 ACTIONS = {

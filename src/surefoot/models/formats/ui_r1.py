@@ -13,7 +13,7 @@ import re
 from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.formats import qwen25_vl
-from surefoot.models.reading import PAIR, Place, after_thoughts, place_found
+from surefoot.models.reading import PAIR, Place, place_found
 
 __all__ = ["UI_R1", "read"]
 
@@ -30,7 +30,7 @@ def read(text: str) -> Place | Unparsed:
     >>> read("<answer>[{'action': 'click', 'coordinate': [412, 88]}]</answer>")
     Place(numbers=(412.0, 88.0))
     """
-    found = CLICK.search(after_thoughts(text).rpartition("<answer>")[2])
+    found = CLICK.search(text.rpartition("<answer>")[2])
     return place_found(found, "no click with a coordinate")
 
 

@@ -41,11 +41,16 @@ class Sampling(msgspec.Struct, frozen=True):
 
 
 class Generated(msgspec.Struct, frozen=True):
-    """Hold a reply's text, its tokens' alternatives where they were asked for, and its usage."""
+    """
+    Hold a reply's text, its tokens' alternatives where they were asked for, and its usage.
+
+    ``cut`` says that no end of the text came within the limit of tokens.
+    """
 
     text: str
     tokens: tuple[TokenChoice, ...]
     usage: Usage
+    cut: bool
 
 
 def encode(local: LocalModel, chats: Sequence[Chat]) -> dict[str, Any]:
@@ -176,7 +181,8 @@ def _reply(
     said = tokens[:length]
     text = local.tokenizer.decode(said, skip_special_tokens=True)
     choices = told.of(at, said) if told else ()
-    return Generated(text, choices, Usage(prompt, min(length + 1, len(tokens))))
+    cut = length == len(tokens)
+    return Generated(text, choices, Usage(prompt, min(length + 1, len(tokens))), cut)
 
 
 class _SeededNoise(LogitsProcessor):  # type: ignore[misc]  # a library's

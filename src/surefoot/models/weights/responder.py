@@ -202,7 +202,7 @@ class WeightsResponder:
         self._seconds += time.perf_counter() - begun
         self._asked += len(said)
         self._tokens += sum(one.usage.completion_tokens for one in said)
-        return [Reply(one.text, one.usage, one.tokens) for one in said]
+        return [Reply(one.text, one.usage, one.tokens, one.cut) for one in said]
 
     def _loaded(self) -> LocalModel:
         if self._local is None:

@@ -16,6 +16,7 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.models import Model, SelfCheck
+from surefoot.models.answering import CUT
 from surefoot.models.function import FunctionResponder
 from surefoot.models.likely import RawReply, likely_formats
 from surefoot.run.asking.answers import read_answers
@@ -104,12 +105,15 @@ def broken_replies(
 
     ``questions`` are those of the answers, by id.
     """
-    unparsed = count = 0
+    unparsed = count = cut = 0
     raw: list[RawReply] = []
     for answer in answers:
         count += 1
         if isinstance(answer.parsed, Unparsed):
             unparsed += 1
+            if answer.parsed == CUT:
+                cut += 1
+                continue
             asked = questions[answer.question]
             if len(raw) < FIRST and asked.asks == "place":
                 raw.append(RawReply(answer.raw, asked.width, asked.height))
@@ -117,6 +121,8 @@ def broken_replies(
     if unparsed + len(failures) <= MOST_LOST * total:
         return None
     found = [f"{unparsed} of {total} replies unparsed" + _quoted(reply.text for reply in raw)]
+    if cut:
+        found.append(f"{cut} of them {CUT.why.partition(';')[0]}")
     if failures:
         (reason, times), *_ = Counter(failure.reason for failure in failures).most_common(1)
         said = next(failure.message for failure in failures if failure.reason == reason)
@@ -125,7 +131,9 @@ def broken_replies(
     return BrokenRunError(
         f"replies that the format '{model.format.name}' reads to four fifths or more",
         found="; ".join(found if unparsed else found[1:]),
-        remedy=_advice(model, raw, "what was replied to is kept; --keep-going asks all the same"),
+        remedy=_advice(
+            model, raw, "what was replied to is kept; --keep-going asks all the same", cut=cut
+        ),
     )
 
 
@@ -138,13 +146,15 @@ def broken_check(found: SelfCheck, model: Model, anyway: str) -> BrokenRunError 
     if found.hits:
         return None
     parsed = f"{found.parsed} of {found.asked} replies parsed"
+    if found.cut:
+        parsed += f", {found.cut} {CUT.why.partition(';')[0]}"
     likely = "check that the server shows the model its pictures"
     if isinstance(model.responder, FunctionResponder):
         likely = "return x and y in pixels of the picture"
     return BrokenRunError(
         f"{model.name} to hit some of the self-check's {found.asked} plain buttons",
         found=f"none hit and {parsed}" + _quoted(reply.text for reply in found.replies),
-        remedy=_advice(model, found.replies, anyway)
+        remedy=_advice(model, found.replies, anyway, cut=found.cut)
         if found.parsed < found.asked
         else f"{likely}; {anyway}",
     )
@@ -157,7 +167,9 @@ def _quoted(texts: Iterable[str]) -> str:
     return ": " + ", ".join(f"'{line}'" for line in shown) if shown else ""
 
 
-def _advice(model: Model, raw: Sequence[RawReply], anyway: str) -> str:
+def _advice(model: Model, raw: Sequence[RawReply], anyway: str, *, cut: int = 0) -> str:
+    if cut > len(raw):
+        return f"raise --max-tokens: replies were cut before they had ended; {anyway}"
     names, read = likely_formats(raw)
     other = [name for name in names if name != model.format.name]
     if other:

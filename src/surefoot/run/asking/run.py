@@ -17,6 +17,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
+from surefoot.models.answering import CUT
 from surefoot.models.function import FunctionResponder
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import BrokenRunError, Watch, broken_check
@@ -44,7 +45,7 @@ _ALIKE: Final = (
     "All samples of each question are one and the same reply: one would have told as much."
 )
 
-__all__ = ["ask_model", "check_first", "check_note", "verify_space"]
+__all__ = ["ask_model", "check_first", "check_note", "picture_sizes", "verify_space"]
 
 
 def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
@@ -90,7 +91,12 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         console.print(_SAME)
     wanted = {answer_key(question, model.identity()): question for question in questions}
     try:
-        seen = check_first(out, spec, format_name, options, anyway=anyway) if checked else None
+        sizes = picture_sizes(questions)
+        seen = (
+            check_first(out, spec, format_name, options, sizes=sizes, anyway=anyway)
+            if checked
+            else None
+        )
     except BrokenRunError as error:
         error.tally = Tally(total=len(wanted))
         raise
@@ -129,7 +135,9 @@ def verify_space(
     """
     if found.verdict == "wrong-space":
         advice = f"give --format {found.suggestion}, or " if found.suggestion else ""
-        remedy = f"{advice}check the server's image limits"
+        if found.limits:
+            advice = f"give --image-pixels {':'.join(map(str, found.limits))} to read them so, or "
+        remedy = f"{advice}check the server's image limits (docs/models.md)"
         if isinstance(model.responder, FunctionResponder):
             remedy = "return x and y in pixels of the picture"
         raise InvalidInputError(
@@ -148,12 +156,14 @@ def check_first(
     format_name: str,
     options: Options,
     *,
+    sizes: Iterable[tuple[int, int]] = (),
     anyway: str = "--no-self-check skips this check",
 ) -> SelfCheck | None:
     """
     Check a model's coordinate space before a folder is begun, and return what was seen.
 
-    It comes before the folder, since a folder of the wrong format could not take the right
+    It is asked about drawn screens, some of them in the ``sizes`` of the pictures that follow.
+    That comes before the folder, since a folder of the wrong format could not take the right
     one; where the folder has begun, nothing is checked and None returned. Raises as
     ``verify_space`` does.
     """
@@ -161,7 +171,13 @@ def check_first(
         return None
     model = open_model(spec, format_name=format_name, options=options)
     model.prepare()
-    return run_interruptible(_check(model, anyway))
+    return run_interruptible(_check(model, sizes, anyway))
+
+
+def picture_sizes(questions: Iterable[Question]) -> tuple[tuple[int, int], ...]:
+    """Return the sizes in pixels of the pictures in which questions ask for a place, each once."""
+    sizes = ((item.width, item.height) for item in questions if item.asks == "place")
+    return tuple(dict.fromkeys(sizes))
 
 
 def check_note(found: SelfCheck | None) -> str:
@@ -199,9 +215,9 @@ def _finished(out: Path) -> AbstractSet[str]:
     return set()
 
 
-async def _check(model: Model, anyway: str) -> SelfCheck:
+async def _check(model: Model, sizes: Iterable[tuple[int, int]], anyway: str) -> SelfCheck:
     try:
-        found = await self_check(model)
+        found = await self_check(model, sizes=sizes)
     finally:
         await model.close()
     verify_space(found, model, anyway)
@@ -230,11 +246,13 @@ def _lines(
 ) -> list[str]:
     found = list(answers)
     unparsed = sum(isinstance(answer.parsed, Unparsed) for answer in found)
+    cut = sum(answer.parsed == CUT for answer in found)
     lines = [note] if note else []
     return [
         *lines,
         *model.notes(),
         f"{len(found)} answers of {model.name}, {unparsed} of them unparsed",
+        *([f"{cut} replies were {CUT.why}"] if cut else []),
         *([_ALIKE] if _all_alike(found, questions) else []),
     ]
 

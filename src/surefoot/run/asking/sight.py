@@ -19,9 +19,9 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.pictures import size_of
 from surefoot.core.question import Cell, Question, ScreenImage
+from surefoot.core.thoughts import answer_behind
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request, Responder
-from surefoot.models.reading import after_thoughts
 
 __all__ = ["PictureChat"]
 
@@ -49,7 +49,7 @@ class PictureChat:
         # Drawing takes a while, in which other replies can come.
         request = await asyncio.to_thread(_request, messages, max_tokens, self._images)
         reply = await self._responder.reply(request)
-        return msgspec.structs.replace(reply, text=after_thoughts(reply.text))
+        return msgspec.structs.replace(reply, text=answer_behind(reply.text) or "")
 
     async def close(self) -> None:
         """Free connections; what is said afterwards opens them anew."""

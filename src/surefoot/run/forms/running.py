@@ -211,7 +211,10 @@ def _check_models(choices: FormChoices, out: Path) -> list[str]:
     """Ask each model about drawn screens: it is there, and points where its format says."""
     form, options = choices.asked.format, choices.options
     asked = [agent for agent in choices.agents if is_asked(agent)]
-    notes = [check_note(check_first(out, item, form, options)) for item in asked]
+    sizes = [
+        (round(view.width * view.scale), round(view.height * view.scale)) for view in choices.views
+    ]
+    notes = [check_note(check_first(out, item, form, options, sizes=sizes)) for item in asked]
     return [note for note in notes if note]
 
 

@@ -73,7 +73,9 @@ def read_recorded(
 def answer_to(recorded: RecordedReply, form: Format) -> Answer:
     """Parse a recorded reply anew."""
     question = recorded.question
-    parsed = form.parse(recorded.raw, question.width, question.height)
+    parsed = form.parse(
+        recorded.raw, question.width, question.height, reasoning=question.cell.reasoning
+    )
     return Answer(question.id, recorded.raw, parsed)
 
 

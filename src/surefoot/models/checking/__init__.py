@@ -1,0 +1,3 @@
+"""
+What the coordinate self-check rests on: drawn screens, and how well readings explain numbers.
+"""
