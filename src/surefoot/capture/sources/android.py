@@ -52,7 +52,7 @@ class AndroidSource(StillSource):
     """Read screenshots with uiautomator dumps or RICO view hierarchies."""
 
     name = "android"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

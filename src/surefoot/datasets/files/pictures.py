@@ -6,19 +6,15 @@ from __future__ import annotations
 
 import functools
 import re
-import warnings
 from pathlib import Path, PurePosixPath
 
-from PIL import Image
-
 from surefoot.capture.described.pairs import (
-    BROKEN,
     MOST_PICTURE_BYTES,
     Picture,
     decode_picture,
 )
 from surefoot.capture.settings import Limits
-from surefoot.core.errors import CaptureError, RecordError, plain_words
+from surefoot.core.errors import CaptureError, RecordError
 
 __all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "picture_from"]
 
@@ -34,6 +30,7 @@ class Pictures:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.size = functools.lru_cache(maxsize=256)(self._size)
+        self.read = functools.lru_cache(maxsize=1)(self._read)  # after a size comes its picture
 
     def find(self, name: str) -> Path:
         """
@@ -63,7 +60,7 @@ class Pictures:
             )
         return tuple(f"{name}/{item}" for item in sorted(found, key=_by_numbers))
 
-    def read(self, name: str) -> Picture:
+    def _read(self, name: str) -> Picture:
         """Return a picture; raises RecordError as ``find`` does, and "bad-picture"."""
         with self.find(name).open("rb") as stream:
             content = stream.read(MOST_PICTURE_BYTES + 1)
@@ -74,19 +71,9 @@ class Pictures:
         return picture_from(content, name)
 
     def _size(self, name: str) -> tuple[int, int]:
-        """Return a picture's width and height from its header; raises as ``read`` does."""
-        file = self.find(name)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-                with Image.open(file, formats=FORMATS) as image:
-                    return image.size
-        except BROKEN as error:
-            raise RecordError(
-                "bad-picture",
-                f"a picture in {' or '.join(FORMATS)}",
-                found=f"'{name}': {plain_words(error)}",
-            ) from None
+        """Return a picture's width and height as it is seen; raises as ``read`` does."""
+        picture = self.read(name)
+        return picture.width, picture.height
 
 
 def find_inside(root: Path, name: str, *, what: str) -> Path:

@@ -45,7 +45,7 @@ from surefoot.run.imports.sources import laid_out, pictures_digest, source_diges
 __all__ = ["ImportCounts", "ImportResult", "import_labelled", "kept_or_undone"]
 
 # Raised whenever the same files would give other questions.
-IMPORT_VERSION: Final = 2
+IMPORT_VERSION: Final = 3
 TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")
 DOCUMENT: Final = "import.json"
 TOLD: Final = 20  # bad records that are named on the terminal; all stand in left_out.jsonl
