@@ -22,7 +22,7 @@ from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
 from surefoot.datasets.dataset import BadRecord, Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention
-from surefoot.datasets.files.pictures import Pictures
+from surefoot.datasets.files.pictures import Pictures, is_hidden
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.units import SITES
@@ -174,15 +174,18 @@ def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
     """
     Return a set's label files: the file itself, or all that match in the folder, sorted.
 
-    The patterns' order comes first, so that splits stay in theirs. Raises
-    InvalidInputError where nothing matches.
+    What systems leave beside a set's own files is passed over, such as ``._`` files. The
+    patterns' order comes first, so that splits stay in theirs. Raises InvalidInputError where
+    nothing matches.
     """
     wanted = tuple(patterns)
     if path.is_file():
         return (path,)
     found: dict[Path, None] = {}
     for pattern in wanted:
-        found.update(dict.fromkeys(sorted(item for item in path.glob(pattern) if item.is_file())))
+        items = (item for item in path.glob(pattern) if item.is_file())
+        own = (item for item in items if not is_hidden(item.relative_to(path).as_posix()))
+        found.update(dict.fromkeys(sorted(own)))
     if not found:
         raise InvalidInputError(
             f"a label file or a folder with {' or '.join(wanted)}",

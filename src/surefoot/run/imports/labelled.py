@@ -40,7 +40,7 @@ from surefoot.run.folders.folder import seal
 from surefoot.run.folders.tables import TableStream, open_table
 from surefoot.run.imports.index import ImportIndex, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
-from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests
+from surefoot.run.imports.sources import laid_out, pictures_digest, snapshot_in, source_digests
 
 __all__ = ["ImportCounts", "ImportResult", "import_labelled", "kept_or_undone"]
 
@@ -149,7 +149,7 @@ def import_labelled(
     Raises InvalidInputError where the files cannot be read, and NothingKeptError, with
     nothing written, where they hold no good record.
     """
-    about = LABELLED.get(name)
+    about, path = LABELLED.get(name), snapshot_in(path)
     digests = source_digests(path, about.labels)
     own = None if images or is_archive(path) else _own_pictures(about, path)
     plan = {
