@@ -282,7 +282,7 @@ def test_coco_images_are_known_once(tmp_path: Path) -> None:
     """An annotation of no image, of two of one id, or of a bad one is reported."""
     form = FORMS["coco"]
     images = [IMAGE, IMAGE.replace(b"7", b"8"), IMAGE.replace(b"7", b"8"), b'{"id": 9}']
-    rows = [form.changed(("image_id",), number) for number in (7, 8, 9, 10, 2**70)]
+    rows = [form.changed(("image_id",), number) for number in (7, 8, 9, 10, "")]
     whole = {"annotations": rows}
     text = json.dumps(whole)[:-1].encode() + b', "images": [' + b",".join(images) + b"]}"
     (tmp_path / form.file).write_bytes(text)

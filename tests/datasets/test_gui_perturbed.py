@@ -4,11 +4,15 @@ The reader of published replies: real records whole, hostile ones named and left
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,7 +23,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction
 from surefoot.core.question import Cell
 from surefoot.datasets.dataset import DATASETS, BadRecord
-from surefoot.datasets.gui_perturbed import ReadLimits, direction_in, read_replies
+from surefoot.datasets.gui_perturbed import NAMES, ReadLimits, direction_in, read_replies
 
 LineMaker = Callable[..., bytes]
 
@@ -223,3 +227,88 @@ def test_the_published_file_is_read_whole(published_folder: Path) -> None:
     assert reported == []
     assert set(cells.values()) == {429}
     assert (len(cells), len(clusters)) == (48, 304)
+
+
+def tabled(rows: list[dict[str, object]], **how: Any) -> bytes:  # noqa: ANN401 - csv's own
+    """Write rows as pandas does, what Python prints in each cell."""
+    text = io.StringIO()
+    table = csv.DictWriter(text, fieldnames=list(rows[0]), **how)
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue().encode()
+
+
+SAID = 'Thought: the "2" is above,\nso I click it.\nAction: (739,195)'
+TABLES: dict[str, bytes] = {
+    "as GUI-DR": tabled([EVALUATED | FIRST]),
+    "marked": b"\xef\xbb\xbf" + tabled([EVALUATED]),
+    "gzipped": gzip.compress(tabled([EVALUATED])),
+    "lines of Unix": tabled([EVALUATED], lineterminator="\n"),
+    "all quoted": tabled([EVALUATED], quoting=csv.QUOTE_ALL),
+    "an index": tabled([{"": 0, **EVALUATED}]),
+    "an unnamed column": tabled([{**EVALUATED, "Unnamed: 15": ""}]),
+    "number as pandas has it": tabled([{**EVALUATED, "step_index": "3.0"}]),
+    "our names": tabled(
+        [{
+            "reasoning": "True",
+            "instruction_type": "relational",
+            "box_xywh": "[657, 300.5, 44, 42]",
+            **{name: value for name, value in EVALUATED.items() if name not in NAMES},
+        }]
+    ),
+    "a tuple as box": tabled([{**EVALUATED, "ground_truth_bbox": "(657, 300.5, 44, 42)"}]),
+    "words after the last": tabled([EVALUATED]).rstrip() + b"\r\n\r\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", TABLES)
+def test_a_table_of_replies_is_read(tmp_path: Path, how: str) -> None:
+    """A row of GUI-DR's CSV is what the same record is as a line of JSON."""
+    bad: list[BadRecord] = []
+    (tmp_path / "table.csv").write_bytes(TABLES[how])
+    found = list(read_replies(tmp_path / "table.csv", report=bad.append))
+    right = list(read_replies(written(tmp_path, json.dumps(EVALUATED).encode())))
+
+    assert (found, bad) == (right, [])
+
+
+@pytest.mark.parametrize("said", [SAID, "", "(1,2)", "None", "x" * 100_000])
+def test_a_cell_of_any_words_is_read(tmp_path: Path, said: str) -> None:
+    """A reply of several lines, of quotes, or of no words is kept as it is."""
+    (tmp_path / "table.csv").write_bytes(tabled([{**EVALUATED, "raw_prediction": said}]))
+    (found,) = read_replies(tmp_path / "table.csv")
+
+    assert found.raw == said
+
+
+@pytest.mark.parametrize(
+    ("change", "left_out"),
+    [
+        ({"ground_truth_bbox": ""}, 1),
+        ({"ground_truth_bbox": "[1, 2, 0, 4]"}, 1),
+        ({"use_reasoning": "maybe"}, 1),
+        ({"step_index": "x"}, 1),
+        ({"model": ""}, 1),
+        ({"variant": "dark"}, 1),
+    ],
+)
+def test_a_bad_row_costs_itself(tmp_path: Path, change: dict[str, object], left_out: int) -> None:
+    """A row that is no reply is left out, and the others are read."""
+    bad: list[BadRecord] = []
+    (tmp_path / "table.csv").write_bytes(tabled([EVALUATED | change, EVALUATED]))
+    found = list(read_replies(tmp_path / "table.csv", report=bad.append))
+
+    assert (len(found), len(bad)) == (1, left_out)
+
+
+def test_all_published_replies_are_the_same_as_a_table(
+    tmp_path: Path, published_folder: Path
+) -> None:
+    """Published replies, written as a table, are read as they were."""
+    with gzip.open(published_folder / "predictions.jsonl.gz") as lines:
+        rows = [json.loads(line) for line in itertools.islice(lines, 2000)]
+    (tmp_path / "table.csv").write_bytes(tabled(rows))
+    (tmp_path / "lines.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+    found = [list(read_replies(tmp_path / name)) for name in ("table.csv", "lines.jsonl")]
+    assert found[0] == found[1]

@@ -4,7 +4,6 @@ Screens, questions and answers with their pictures: drawn on, and shown by a not
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
@@ -16,7 +15,7 @@ from PIL import Image, ImageDraw
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.perturbation import variant_title
-from surefoot.core.pictures import png_of, stacked
+from surefoot.core.pictures import opened, png_of, stacked
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
@@ -155,8 +154,7 @@ def image_of(data: bytes) -> Image.Image:
     >>> image_of(png_of(Image.new("L", (3, 2)))).mode
     'RGB'
     """
-    with Image.open(io.BytesIO(data)) as opened:
-        return opened.convert("RGB")
+    return opened(data)
 
 
 def with_picture(record: S, folder: Path, find: FindScreen | None = None) -> S:

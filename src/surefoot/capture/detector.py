@@ -7,7 +7,6 @@ things look like, its names what was read, and there may be more than was found.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
@@ -18,7 +17,7 @@ from PIL import Image
 from surefoot.capture.contents import file_digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.core.pictures import Pixels, pixels_of
+from surefoot.core.pictures import Pixels, opened, pixels_of
 from surefoot.core.registry import Registry
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 
@@ -48,8 +47,7 @@ class BarePicture(msgspec.Struct, frozen=True):
     @property
     def image(self) -> Image.Image:
         """Return the picture in RGB."""
-        with Image.open(io.BytesIO(self.png)) as opened:
-            return opened.convert("RGB")
+        return opened(self.png)
 
     @property
     def pixels(self) -> Pixels:

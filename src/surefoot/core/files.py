@@ -15,6 +15,7 @@ __all__ = [
     "CommitPoint",
     "cache_folder",
     "ignore",
+    "is_pointer",
     "open_atomic",
     "remove_partial",
     "sync_folder",
@@ -24,6 +25,7 @@ __all__ = [
 CommitPoint: TypeAlias = Callable[[str], None]
 
 _PARTIAL = ".partial"
+_POINTERS = (b"version https://git-lfs.github.com/spec/", b"# xet version ")
 
 
 def cache_folder() -> Path:
@@ -33,6 +35,16 @@ def cache_folder() -> Path:
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - it raises nothing
     return Path(base) / "surefoot"
+
+
+def is_pointer(head: bytes) -> bool:
+    """
+    Tell by its first bytes whether a file only points to one that Git LFS did not fetch.
+
+    >>> [is_pointer(head) for head in (b"version https://git-lfs.github.com/spec/v1", b"[]")]
+    [True, False]
+    """
+    return head.startswith(_POINTERS)
 
 
 def ignore(point: str) -> None:

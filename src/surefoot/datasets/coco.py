@@ -3,7 +3,8 @@ COCO's annotations with an instruction in each, as our own export writes them.
 
 One object with ``images`` (``id``, ``file_name``, ``width``, ``height``) and
 ``annotations`` (``image_id``, ``bbox`` as x, y, width, height in pixels, ``instruction``),
-in any order; ``attributes`` holds the rest. Annotations without an instruction are reported.
+in any order; ``attributes`` holds the rest. Ids are numbers or words, and what is null is
+absent; without a size the picture tells it. Annotations without an instruction are reported.
 """
 
 from __future__ import annotations
@@ -30,28 +31,28 @@ __all__ = ["COCO_SET", "CONVENTION", "read_coco"]
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("annotations.json", "annotations/*.json")
 TWICE: Final = ""  # stands for a file's name where two images have one id
-Number = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+MOST_ID: Final = 200
 
 
 class _Image(msgspec.Struct, frozen=True):
-    id: Number
+    id: int | float | str
     file_name: Annotated[str, msgspec.Meta(min_length=1)]
-    width: int
-    height: int
+    width: int = 0
+    height: int = 0
 
 
 class _Annotation(msgspec.Struct, frozen=True):
-    id: Number
-    image_id: Number
-    bbox: list[float]
+    id: int | float | str
+    image_id: int | float | str
     instruction: str
+    bbox: list[float] = []
     polygonal: bool = False
     segmentation: list[list[float]] | dict[str, object] = []
     other_bboxes: list[list[float]] = []
     attributes: Attributes = Attributes()
 
 
-_IMAGES: Final = "CREATE TABLE images (id INTEGER PRIMARY KEY, name TEXT, width INT, height INT);"
+_IMAGES: Final = "CREATE TABLE images (id TEXT PRIMARY KEY, name TEXT, width INT, height INT);"
 
 
 class _Images:
@@ -62,13 +63,15 @@ class _Images:
 
     def add(self, image: _Image) -> None:
         """Note an image; of two with one id neither is known."""
-        width, height = read_size([image.width, image.height])
-        name = image.file_name if self._row(image.id) is None else TWICE
+        sides = [image.width, image.height]
+        width, height = read_size(sides) if any(sides) else sides
+        key = _spelt(image.id)
+        name = image.file_name if self._row(key) is None else TWICE
         self._connection.execute(
-            "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?)", (image.id, name, width, height)
+            "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?)", (key, name, width, height)
         )
 
-    def get(self, number: int) -> tuple[str, int, int]:
+    def get(self, number: str) -> tuple[str, int, int]:
         """Return name, width and height; raises RecordError for none and for two."""
         row = self._row(number)
         if row is None:
@@ -77,7 +80,7 @@ class _Images:
             raise RecordError("duplicate-id", "one image of an id", found=f"two of {number}")
         return row
 
-    def _row(self, number: int) -> tuple[str, int, int] | None:
+    def _row(self, number: str) -> tuple[str, int, int] | None:
         found = self._connection.execute(
             "SELECT name, width, height FROM images WHERE id = ?", (number,)
         ).fetchone()
@@ -118,11 +121,11 @@ def _section(file: Path, name: str) -> Iterator[Entry]:
 
 def _record(entry: Entry, images: _Images) -> Record:
     fields = decode_record(entry.data, _Annotation)
-    name, width, height = images.get(fields.image_id)
+    name, width, height = images.get(_spelt(fields.image_id))
     size = (width, height)
     boxes = [fields.bbox, *fields.other_bboxes] if fields.attributes.answerable else []
     return Record(
-        id=f"{Path(entry.file).stem}/{fields.id}",
+        id=f"{Path(entry.file).stem}/{_spelt(fields.id)}",
         image=name,
         width=width,
         height=height,
@@ -131,6 +134,14 @@ def _record(entry: Entry, images: _Images) -> Record:
         polygon=read_polygon(_outline(fields), size) if fields.polygonal else (),
         **attributes_of(fields.attributes),
     )
+
+
+def _spelt(number: float | str) -> str:
+    """Return an id as words, a number as that which it is: tables write 12 as 12.0, too."""
+    text = str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
+    if not 0 < len(text) <= MOST_ID:
+        raise RecordError("malformed", f"an id of 1 to {MOST_ID} characters", found=text[:40])
+    return text
 
 
 def _outline(fields: _Annotation) -> list[float]:

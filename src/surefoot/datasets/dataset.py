@@ -14,7 +14,16 @@ from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.score.stats.units import SITES
 
-__all__ = ["DATASETS", "BadRecord", "Dataset", "Reads", "RecordedReply", "Reports", "ignore"]
+__all__ = [
+    "DATASETS",
+    "BadBox",
+    "BadRecord",
+    "Dataset",
+    "Reads",
+    "RecordedReply",
+    "Reports",
+    "ignore",
+]
 
 
 class BadRecord(msgspec.Struct, frozen=True):
@@ -37,6 +46,14 @@ class BadRecord(msgspec.Struct, frozen=True):
     def place(self) -> str:
         """Return how messages call the record."""
         return f"{self.file}, record {self.line}"
+
+
+class BadBox(BadRecord, frozen=True, kw_only=True):
+    """Say which record's numbers were no box by a convention, in an image of a size."""
+
+    numbers: tuple[float, ...]
+    convention: str
+    size: tuple[int, int]
 
 
 class RecordedReply(msgspec.Struct, frozen=True):

@@ -1,20 +1,23 @@
 """
-GUI-Perturbed's published raw replies: one JSON object a line, gzipped or not.
+GUI-Perturbed's published raw replies: one JSON object a line, or a table, gzipped or not.
 
 A record holds a model, a cell, the step that it was asked about, the instruction, the
 model's raw reply, and the target's box as x, y, width, height in pixels of a 1920 x 1080
 screenshot. The names of the fields are ours or those of the evaluator in the GUI-DR
 repository, which spells a box as a string of JSON and kinds of instruction with "_query".
+A table is CSV with those names in its first row, in which all is spelt as Python prints it.
 The pictures are not part of it. Reading a reply is not this module's business, and in
 which format it is written is told by nothing but the model's name.
 """
 
 from __future__ import annotations
 
+import csv
 import gzip
+import itertools
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
 from typing import Annotated, Final, Literal, get_args
@@ -38,6 +41,9 @@ NAMES: Final = {
 SIZE = (1920, 1080)
 QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u2018[^\u2019]*\u2019|(?<!\w)'.*?'(?!\w)")
 WAYS = {"above": "above", "below": "below", "left": "left of", "right": "right of"}
+TRUTH: Final = {"True": True, "False": False, "true": True, "false": False}
+TOLD: Final = "raw_prediction"  # the column that every table of replies has
+MARK: Final = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
 
 
@@ -104,12 +110,13 @@ def direction_in(text: str) -> Direction | None:
 
 def _decoded(line: bytes) -> _Line:
     fields = msgspec.json.decode(line, type=dict[str, object])
+    fields = {name: value for name, value in fields.items() if value is not None}
     fields = {NAMES.get(name, name): value for name, value in fields.items()}
     kind, box = fields.get("instruction_type"), fields.get("box_xywh")
     if isinstance(kind, str):
         fields["instruction_type"] = kind.removesuffix("_query")
     if isinstance(box, str):
-        fields["box_xywh"] = msgspec.json.decode(box)
+        fields["box_xywh"] = msgspec.json.decode(box.replace("(", "[").replace(")", "]"))
     return msgspec.convert(fields, _Line)
 
 
@@ -158,15 +165,57 @@ def _lines(path: Path, limits: ReadLimits) -> Iterator[tuple[int, bytes]]:
             while line := stream.readline(limits.line + 1):
                 total, number = total + len(line), number + 1
                 if len(line) > limits.line or total > limits.total:
-                    raise InvalidInputError(
-                        f"lines of at most {limits.line:,} bytes, {limits.total:,} in all",
-                        found=f"more in {path.name}",
-                        remedy="check that this is the published file",
-                    )
+                    raise _too_long(path, limits)
+                if number == 1:
+                    line = line.removeprefix(MARK)
+                    if _names_columns(line):
+                        rest = _bounded(stream, limits, path)
+                        yield from _rows(itertools.chain([line], rest))
+                        return
                 if line.strip():
                     yield number, line
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, EOFError, UnicodeError, csv.Error, zlib.error) as error:
         raise InvalidInputError(f"a readable file at {path}", found=error) from error
+
+
+def _too_long(path: Path, limits: ReadLimits) -> InvalidInputError:
+    return InvalidInputError(
+        f"lines of at most {limits.line:,} bytes, {limits.total:,} in all",
+        found=f"more in {path.name}",
+        remedy="check that this is the published file",
+    )
+
+
+def _names_columns(line: bytes) -> bool:
+    return not line.lstrip().startswith(b"{") and TOLD.encode() in line
+
+
+def _bounded(
+    stream: BufferedReader | gzip.GzipFile, limits: ReadLimits, path: Path
+) -> Iterator[bytes]:
+    total = 0
+    while line := stream.readline(limits.line + 1):
+        total += len(line)
+        if len(line) > limits.line or total > limits.total:
+            raise _too_long(path, limits)
+        yield line
+
+
+def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Yield the rows of a table, from the second on, as the lines of JSON that they stand for."""
+    text = (line.decode() for line in lines)
+    for number, row in enumerate(csv.DictReader(text, strict=True), start=2):
+        told = {
+            name: _value(name, cell) for name, cell in row.items() if name and cell is not None
+        }
+        yield number, msgspec.json.encode(told)
+
+
+def _value(name: str, field: str) -> object:
+    """Return a cell as what it spells: truth and numbers are words in a table."""
+    if name == "step_index" and field.removesuffix(".0").isdecimal():
+        return int(field.removesuffix(".0"))
+    return TRUTH.get(field, field) if name in {"use_reasoning", "reasoning"} else field
 
 
 def _opened(path: Path) -> BufferedReader | gzip.GzipFile:
@@ -177,7 +226,7 @@ def _opened(path: Path) -> BufferedReader | gzip.GzipFile:
 
 GUI_PERTURBED = Dataset(
     name="gui-perturbed",
-    version=2,
+    version=3,
     summary="raw replies to perturbed screens of 429 steps, as published or as GUI-DR writes them",
     read=read_replies,
     clusters="tasks",

@@ -113,7 +113,7 @@ HFORMS = LabelledSet(
     convention=CONVENTION,
     licence="that of the screens",
     labels=LABELS,
-    pictures=("images",),
+    pictures=("images", "image_files"),
     splits=("train", "validation", "test"),
     read=reader_of(LABELS, _statements, _record),
 )

@@ -20,9 +20,9 @@ from surefoot.core.instruction import Action
 from surefoot.core.question import Asks
 from surefoot.core.registry import Registry
 from surefoot.core.screen import Element
-from surefoot.datasets.dataset import BadRecord, Reports, ignore
-from surefoot.datasets.files.boxes import BoxConvention
-from surefoot.datasets.files.pictures import Pictures
+from surefoot.datasets.dataset import BadBox, BadRecord, Reports, ignore
+from surefoot.datasets.files.boxes import BoxConvention, BoxError
+from surefoot.datasets.files.pictures import Pictures, is_hidden
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.units import SITES
@@ -82,7 +82,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     element, ``target`` the id of the element that is meant, where there are ``elements``.
     ``facts`` is what else the set says. ``further`` are pictures that are shown after
     ``image``, in that order; places are in ``image`` alone. ``file`` and
-    ``number`` say where the record stands.
+    ``number`` say where the record stands; ``convention`` is how the boxes are spelt there, where
+    that is not as in the set's own files.
     """
 
     id: str
@@ -116,6 +117,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     further: tuple[str | bytes, ...] = ()
     file: str = ""
     number: int = 0
+    convention: BoxConvention | None = None
 
 
 class ReadsRecords(Protocol):
@@ -174,15 +176,18 @@ def label_files(path: Path, patterns: Iterable[str]) -> tuple[Path, ...]:
     """
     Return a set's label files: the file itself, or all that match in the folder, sorted.
 
-    The patterns' order comes first, so that splits stay in theirs. Raises
-    InvalidInputError where nothing matches.
+    What systems leave beside a set's own files is passed over, such as ``._`` files. The
+    patterns' order comes first, so that splits stay in theirs. Raises InvalidInputError where
+    nothing matches.
     """
     wanted = tuple(patterns)
     if path.is_file():
         return (path,)
     found: dict[Path, None] = {}
     for pattern in wanted:
-        found.update(dict.fromkeys(sorted(item for item in path.glob(pattern) if item.is_file())))
+        items = (item for item in path.glob(pattern) if item.is_file())
+        own = (item for item in items if not is_hidden(item.relative_to(path).as_posix()))
+        found.update(dict.fromkeys(sorted(own)))
     if not found:
         raise InvalidInputError(
             f"a label file or a folder with {' or '.join(wanted)}",
@@ -235,9 +240,16 @@ def sift(
             told = placed(error, entry.file, entry.number)
             if strict:
                 raise told from error
-            report(BadRecord(entry.number, str(error), told.reason, entry.file))
+            report(_bad(entry, error, told.reason))
             continue
         yield msgspec.structs.replace(record, file=entry.file, number=entry.number)
+
+
+def _bad(entry: PlacedRecord, error: InvalidInputError, reason: str) -> BadRecord:
+    told = (entry.number, str(error), reason, entry.file)
+    if not isinstance(error, BoxError):
+        return BadRecord(*told)
+    return BadBox(*told, numbers=error.values, convention=error.convention, size=error.size)
 
 
 def _checked(record: Record, *, asks: bool) -> Record:

@@ -14,6 +14,7 @@ import msgspec
 
 from surefoot.core.errors import RecordError
 from surefoot.datasets.files.pictures import find_inside
+from surefoot.datasets.files.pointers import HEAD, require_fetched
 from surefoot.datasets.labelled import label_files
 
 __all__ = ["MOST_BYTES", "SingleFile", "read_single", "single_files"]
@@ -58,4 +59,5 @@ def read_single(root: Path, name: str, *, most: int = MOST_BYTES) -> bytes:
         raise RecordError("malformed", f"a whole file '{name}'", found=error) from error
     if len(content) > most:
         raise RecordError("malformed", f"at most {most:,} bytes in '{name}'", found="more")
+    require_fetched(content[:HEAD], name)
     return content

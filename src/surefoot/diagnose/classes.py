@@ -9,8 +9,9 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import ImageDraw
 
+from surefoot.core.pictures import opened
 from surefoot.diagnose.causes.confirming import OF_QUESTION
 from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
@@ -99,10 +100,10 @@ def _cut(answer: ArmResult, pool: BenchPool) -> str:
     question = answer.arm.question
     middle, truth = question.truth.center, question.truth
     left, top = max(round(middle.x) - AROUND[0], 0), max(round(middle.y) - AROUND[1], 0)
-    with Image.open(io.BytesIO(pool.pictures.get(question.image))) as whole:
-        right = min(left + 2 * AROUND[0], whole.width)
-        bottom = min(top + 2 * AROUND[1], whole.height)
-        part = whole.convert("RGB").crop((left, top, right, bottom))
+    whole = opened(pool.pictures.get(question.image))
+    right = min(left + 2 * AROUND[0], whole.width)
+    bottom = min(top + 2 * AROUND[1], whole.height)
+    part = whole.crop((left, top, right, bottom))
     frame = (
         truth.left - left - 2,
         truth.top - top - 2,

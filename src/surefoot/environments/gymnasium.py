@@ -12,7 +12,6 @@ A form as a Gymnasium environment: pictures of the live page, actions in words, 
 from __future__ import annotations
 
 import contextlib
-import io
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,10 +22,10 @@ import gymnasium
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Unparsed
 from surefoot.environments.desk import DeskClient
 from surefoot.environments.goals import RewardName, reward_of
@@ -289,8 +288,7 @@ def _request(asked: Mapping[str, object]) -> EpisodeRequest:
 
 
 def _pixels(seen: Observation) -> NDArray[np.uint8]:
-    with Image.open(io.BytesIO(seen.image)) as picture:
-        return np.asarray(picture.convert("RGB"), np.uint8)
+    return pixels_of(seen.image)
 
 
 gymnasium.register("surefoot/Form-v0", entry_point=FormEnv)

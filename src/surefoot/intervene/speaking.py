@@ -5,7 +5,6 @@ A model in memory as what can be steered: its states are read, and added to, by 
 from __future__ import annotations
 
 import contextlib
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import torch
 from PIL import Image
 
 from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.core.pictures import opened
 from surefoot.intervene.hook import injected, recorded
 from surefoot.intervene.steering import (
     InjectedState,
@@ -123,8 +123,6 @@ def _chat(turn: PromptTurn) -> Chat:
 
 def _opened(image: bytes) -> Image.Image:
     try:
-        opened = Image.open(io.BytesIO(image))
-        opened.load()
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        return opened(image)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise InvalidInputError("a picture", found=f"{error}") from error
-    return opened

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import io
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ import msgspec
 from PIL import Image
 
 from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.pictures import opened
 from surefoot.core.question import Question
 from surefoot.models.local import answer_reply, place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
@@ -121,8 +121,7 @@ class FunctionResponder:
 
 
 def _picture(data: bytes) -> Image.Image:
-    with Image.open(io.BytesIO(data)) as opened:
-        return opened.convert("RGB")
+    return opened(data)
 
 
 def _spelt(returned: object, question: Question) -> str:

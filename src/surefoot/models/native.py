@@ -16,6 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from surefoot.core.errors import ModelError
+from surefoot.core.pictures import opened, plain, size_of
 from surefoot.core.question import Usage
 from surefoot.models.backend import Backend, Options
 from surefoot.models.chat import ImageParts
@@ -184,12 +185,12 @@ def shrunk(rule: Resize, image: bytes) -> bytes:
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(image)) as picture:
-            size = rule.size(*picture.size)
-            if size == picture.size:
-                return image
-            small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    except OSError as error:
+        found = size_of(image)
+        size = rule.size(*found)
+        if size == found:
+            return plain(image)
+        small = opened(image).resize(size, Image.Resampling.LANCZOS)
+    except (OSError, ValueError, SyntaxError) as error:
         raise ModelError(
             "bad-image", expected="a PNG, JPEG or WebP image", found="other bytes"
         ) from error

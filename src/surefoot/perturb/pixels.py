@@ -4,7 +4,6 @@ Pictures as arrays, height x width x 3 of 8 bits, and back to bytes.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
 import msgspec
@@ -13,7 +12,7 @@ from PIL import Image
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
-from surefoot.core.pictures import Pixels, png_of
+from surefoot.core.pictures import Pixels, opened, png_of
 
 __all__ = ["PixelRegion", "read_pixels", "regions", "spell_png"]
 
@@ -48,22 +47,19 @@ class PixelRegion(msgspec.Struct, frozen=True):
 
 def read_pixels(png: bytes, size: tuple[int, int]) -> Pixels:
     """
-    Decode an image of a width and height; transparency is dropped.
+    Decode an image of a width and height, as it is seen.
 
     Raises InvalidInputError for bytes that are no image, or one of another size.
     """
     try:
-        with Image.open(io.BytesIO(png)) as image:
-            if image.size != size:
-                raise InvalidInputError(
-                    f"a picture of {size[0]} x {size[1]} pixels",
-                    found=f"{image.width} x {image.height}",
-                )
-            return np.asarray(image.convert("RGB"))
+        image = opened(png)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        if isinstance(error, InvalidInputError):
-            raise
         raise InvalidInputError("an image", found=error) from error
+    if image.size != size:
+        raise InvalidInputError(
+            f"a picture of {size[0]} x {size[1]} pixels", found=f"{image.width} x {image.height}"
+        )
+    return np.asarray(image)
 
 
 def spell_png(pixels: Pixels) -> bytes:

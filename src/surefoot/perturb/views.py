@@ -8,7 +8,6 @@ or by the same factor as the pixels do.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from typing import Final
 
@@ -19,7 +18,7 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.edit import Crop, Paste
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.pictures import png_of
+from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.desktops.desktop import draw_desktop, work_area
 
@@ -197,8 +196,7 @@ def _view(
 
 def _opened(screen: Screen, png: bytes) -> Image.Image:
     try:
-        with Image.open(io.BytesIO(png)) as image:
-            picture = image.convert("RGB")
+        picture = opened(png)
     except (OSError, ValueError, SyntaxError) as error:
         raise InvalidInputError("an image", found=error) from error
     if picture.size != (screen.width, screen.height):

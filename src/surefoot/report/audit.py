@@ -6,7 +6,6 @@ Pictures for people: elements' boxes drawn on screenshots, and sheets of many.
 
 from __future__ import annotations
 
-import io
 import itertools
 import textwrap
 import unicodedata
@@ -23,7 +22,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import variant_title
-from surefoot.core.pictures import png_of, stacked
+from surefoot.core.pictures import opened, png_of, stacked
 from surefoot.core.question import Question
 from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
@@ -193,8 +192,7 @@ def _font_of(words: str, size: int) -> ImageFont.ImageFont | ImageFont.FreeTypeF
 
 def _open(png: bytes) -> Image.Image:
     try:
-        with Image.open(io.BytesIO(png)) as image:
-            return image.convert("RGB")
+        return opened(png)
     except (OSError, ValueError, SyntaxError) as error:
         raise InvalidInputError("an image", found=error) from error
 
@@ -329,8 +327,7 @@ def draw_audit(bench: Path, out: Path, *, count: int, seed: int, per_sheet: int)
             picture = draw_marks(picture, marks)
         rest = [store.get(further.image) for further in question.further]
         if rest:
-            every = [Image.open(io.BytesIO(data)).convert("RGB") for data in (picture, *rest)]
-            picture = png_of(stacked(every))
+            picture = png_of(stacked([opened(data) for data in (picture, *rest)]))
         pictures.append((caption, picture))
     out.mkdir(parents=True, exist_ok=True)
     written = []

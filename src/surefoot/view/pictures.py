@@ -13,6 +13,7 @@ from typing import Final
 from PIL import Image
 
 from surefoot.core.geometry import Box, Point
+from surefoot.core.pictures import opened
 from surefoot.core.store import ObjectStore
 
 __all__ = ["CroppedPictures", "part_around"]
@@ -55,8 +56,7 @@ class CroppedPictures:
         self.crop = functools.lru_cache(_CROPS)(self._crop)
 
     def _decoded(self, folder: Path, sha: str) -> Image.Image:
-        with Image.open(io.BytesIO(ObjectStore(folder).get(sha))) as opened:
-            return opened.convert("RGB")
+        return opened(ObjectStore(folder).get(sha))
 
     def small(self, folder: Path, sha: str, width: int) -> bytes:
         """Return a whole picture as WebP of at most so many pixels' width."""

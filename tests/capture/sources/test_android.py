@@ -289,3 +289,48 @@ def test_a_folder_without_dumps_says_what_to_give(tmp_path: Path) -> None:
     Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
     with pytest.raises(InvalidInputError, match=r"\.xml or \.json.*android:DIR"):
         list_addresses(f"android:{tmp_path}")
+
+
+# The size of a picture, the windows of a dump, and whether they are of one screen.
+WINDOWS: dict[str, tuple[tuple[int, int], tuple[str, ...], bool]] = {
+    "the same": ((108, 234), ("[0,0][108,234]",), True),
+    "without the bar below": ((108, 192), ("[0,0][108,179]",), True),
+    "without the bar beside": ((192, 108), ("[0,0][179,108]",), True),
+    "under the bar above": ((108, 234), ("[0,8][108,234]",), True),
+    "a dialog alone": ((108, 234), ("[6,60][102,140]",), True),
+    "a page and a dialog": ((108, 234), ("[0,0][108,234]", "[6,60][102,140]"), True),
+    "a page and a keyboard": ((108, 234), ("[0,0][108,150]", "[0,150][108,234]"), True),
+    "a page and bars": ((108, 234), ("[0,0][108,8]", "[0,8][108,220]", "[0,220][108,234]"), True),
+    "a pixel short": ((108, 234), ("[0,0][107,233]",), True),
+    "picture larger by half": ((162, 351), ("[0,0][108,234]",), False),
+    "picture twice as large": ((216, 468), ("[0,0][108,234]",), False),
+    "picture larger, without a bar": ((144, 312), ("[0,0][108,220]",), False),
+    "picture smaller": ((72, 156), ("[0,0][108,234]",), False),
+    "picture a little larger": ((112, 242), ("[0,0][108,234]",), False),
+    "picture turned": ((234, 108), ("[0,0][108,234]",), False),
+    "dump turned": ((108, 234), ("[0,0][234,108]",), False),
+    "a taller device": ((108, 240), ("[0,0][108,192]",), False),
+    "a wider device": ((160, 108), ("[0,0][108,108]",), False),
+    "larger, with a dialog": ((216, 468), ("[0,0][108,234]", "[6,60][102,140]"), False),
+    "larger, with bars": ((216, 468), ("[0,0][108,8]", "[0,8][108,234]"), False),
+}
+
+
+@pytest.mark.parametrize("how", WINDOWS)
+def test_a_dump_of_another_size_is_refused(tmp_path: Path, how: str) -> None:
+    """Windows that do not fill a picture are of another one, but for bars of the system."""
+    size, windows, fits = WINDOWS[how]
+    button = '<node class="android.widget.Button" text="OK" clickable="true" bounds="{}"/>'
+    nodes = "".join(
+        f'<node class="android.view.View" bounds="{bounds}">{button.format(bounds)}</node>'
+        for bounds in windows
+    )
+    (tmp_path / "a.xml").write_text(f"<hierarchy>{nodes}</hierarchy>")
+    Image.new("RGB", size, "#ddd").save(tmp_path / "a.png")
+
+    if fits:
+        assert recorded(tmp_path, "a").screen.width == size[0]
+    else:
+        with pytest.raises(CaptureError) as caught:
+            recorded(tmp_path, "a")
+        assert caught.value.reason == "bad-box"

@@ -22,9 +22,12 @@ def spelt(box: Box, convention: BoxConvention) -> list[float]:
     unit = {"pixel": 0, "norm1": 1, "norm100": 100, "norm1000": 1000}[convention.split()[0]]
     across, down = (unit / WIDTH, unit / HEIGHT) if unit else (1.0, 1.0)
     left, top, right, bottom = box.scaled(across, down).as_tuple()
-    if convention.endswith("xywh"):
-        return [left, top, right - left, bottom - top]
-    return [left, top, right, bottom]
+    return {
+        "xyxy": [left, top, right, bottom],
+        "xywh": [left, top, right - left, bottom - top],
+        "yxyx": [top, left, bottom, right],
+        "cxcywh": [(left + right) / 2, (top + bottom) / 2, right - left, bottom - top],
+    }[convention.split()[1]]
 
 
 @given(

@@ -6,7 +6,6 @@ A request is spelled as JSON, so that the ledger knows it by what it shows and s
 
 from __future__ import annotations
 
-import io
 from typing import Final
 
 import msgspec
@@ -15,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.edit import Crop
 from surefoot.core.geometry import Box
-from surefoot.core.pictures import png_of
+from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Screen
 
 __all__ = [
@@ -87,8 +86,7 @@ def draw_shown(shown: ShownPicture, stored: bytes) -> bytes:
     """
     if shown == ShownPicture(shown.image):
         return stored
-    with Image.open(io.BytesIO(stored)) as opened:
-        image = opened.convert("RGB")
+    image = opened(stored)
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(NUMBER_PX)
     for number, box in enumerate(shown.numbered, start=1):

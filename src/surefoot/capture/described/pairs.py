@@ -25,7 +25,7 @@ from surefoot.capture.address import Address
 from surefoot.capture.contents import file_digest
 from surefoot.capture.settings import Limits
 from surefoot.core.errors import CaptureError, InvalidInputError
-from surefoot.core.pictures import png_of
+from surefoot.core.pictures import as_seen, is_plain, png_of
 
 __all__ = [
     "BROKEN",
@@ -45,6 +45,7 @@ MOST_PICTURE_BYTES: Final = 64 * 2**20
 MOST_TEXT_BYTES: Final = 32 * 2**20
 _FORMATS: Final = ("PNG", "JPEG")
 BROKEN: Final = (
+    EOFError,  # a frame that is not there
     OSError,
     SyntaxError,  # what Pillow raises for a broken PNG chunk
     ValueError,
@@ -163,11 +164,11 @@ def locate(address: Address) -> StillFile:
 
 def picture_of(still: StillFile, suffixes: Collection[str], limits: Limits) -> Picture:
     """
-    Return a screen's picture; a PNG of plain colours keeps its bytes.
+    Return a screen's picture as it is seen; a PNG of plain colours keeps its bytes.
 
     Anything else is written again without loss: a JPEG's own decoded pixels, a picture with
-    transparency on white. Raises CaptureError for a picture that is missing, broken, too
-    large by the limits, or there under two suffixes.
+    transparency on white, one that a camera turned, upright. Raises CaptureError for a picture
+    that is missing, broken, too large by the limits, or there under two suffixes.
     """
     found = [suffix for suffix in suffixes if still.has(suffix)]
     if len(found) != 1:
@@ -217,16 +218,8 @@ def _check_size(image: Image.Image, limits: Limits, place: str) -> None:
 
 
 def _decoded(image: Image.Image, content: bytes) -> Picture:
-    plain = image.format == "PNG" and image.mode == "RGB" and "transparency" not in image.info
-    animated = getattr(image, "n_frames", 1) > 1
-    image.load()
-    flat = image
-    if not plain:
-        layer = image.convert("RGBA")
-        flat = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer).convert("RGB")
-    if not plain or animated:
-        content = png_of(flat)
-    return Picture(content, np.asarray(flat, dtype=np.uint8))
+    seen = as_seen(image)
+    return Picture(content if is_plain(content) else png_of(seen), np.asarray(seen))
 
 
 def _address(kind: str, root: Path, name: str) -> Address:

@@ -6,13 +6,11 @@ Hit tests ask no program: what lies topmost at a point follows from the stack an
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 import numpy as np
-from PIL import Image
 
 from surefoot.capture.captured import Capture
 from surefoot.capture.desktop.elements import Draft
@@ -27,6 +25,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box, Point
+from surefoot.core.pictures import opened
 from surefoot.core.screen import HIT_POINTS, INTERACTIVE_ROLES, Element, Screen
 
 __all__ = ["JudgedRecord", "assemble", "hit_points", "judge", "luminance", "record", "with_hits"]
@@ -246,5 +245,4 @@ def judge(seen: ProgramObservation, settings: Settings) -> JudgedRecord:
 
 def luminance(png: bytes) -> Gray:
     """Return a picture's luminance, 0 to 1, height x width."""
-    with Image.open(io.BytesIO(png)) as image:
-        return np.asarray(image.convert("L"), dtype=np.float64) / 255
+    return np.asarray(opened(png).convert("L"), dtype=np.float64) / 255

@@ -9,7 +9,6 @@ are not found.
 
 from __future__ import annotations
 
-import io
 import os
 import threading
 from collections import defaultdict
@@ -24,6 +23,7 @@ from PIL import Image, UnidentifiedImageError
 
 from surefoot.core.errors import MissingComponentError, ModelError
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import opened
 
 if TYPE_CHECKING:
     import tesserocr
@@ -254,8 +254,7 @@ class Scanner:
     def scan(self, image: bytes, language: str) -> Scan:
         """Return the lines and rectangles of a PNG; raises ModelError where it is none."""
         try:
-            with Image.open(io.BytesIO(image)) as opened:
-                grey = opened.convert("L")
+            grey = opened(image).convert("L")
         except (UnidentifiedImageError, OSError, ValueError) as error:
             raise ModelError("bad-image", expected="a picture", found=error) from error
         return Scan(group_lines(self._words(grey, language)), tuple(find_rectangles(grey)))

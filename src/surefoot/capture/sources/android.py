@@ -44,6 +44,7 @@ __all__ = ["ANDROID", "AndroidSource", "dump_elements"]
 DESCRIPTIONS: Final = (".xml", ".json")
 PICTURES: Final = (".png", ".jpg", ".jpeg")
 SLACK_PX: Final = 1.0
+SHORT: Final = 0.85  # of a side: less is left by no bar of the system beside a window
 SLACK_ASPECT: Final = 0.02
 SYSTEM: Final = "com.android.systemui"
 
@@ -52,7 +53,7 @@ class AndroidSource(StillSource):
     """Read screenshots with uiautomator dumps or RICO view hierarchies."""
 
     name = "android"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -148,7 +149,12 @@ class _Placed:
         return x, y
 
     def _check_roots(self, views: Sequence[AndroidView], boxes: Sequence[Box | None]) -> None:
-        """Refuse a window that does not fit into the picture: it is another picture's."""
+        """
+        Refuse windows that do not fit the picture: the dump is of another size.
+
+        They lie inside of it, and those that begin at its upper left corner reach its right or
+        its lower border, but for a bar of the system at the other. A dialog begins elsewhere.
+        """
         grown = Box(
             -SLACK_PX, -SLACK_PX, self.bounds.right + SLACK_PX, self.bounds.bottom + SLACK_PX
         )
@@ -157,6 +163,22 @@ class _Placed:
                 size = f"{self.bounds.width:.0f} x {self.bounds.height:.0f}"
                 expected = f"windows inside the picture, {size} pixels,"
                 raise bad("bad-box", expected, self.place, str(box.as_tuple()))
+        roots = [box for view, box in zip(views, boxes, strict=True) if view.parent < 0 and box]
+        if not roots:
+            return
+        whole = Box.around(roots)
+        across, down = whole.right / self.bounds.width, whole.bottom / self.bounds.height
+        reaches = max(whole.right - self.bounds.right, whole.bottom - self.bounds.bottom)
+        short = reaches < -SLACK_PX or min(across, down) < SHORT
+        if max(whole.left, whole.top) <= SLACK_PX and short:
+            raise bad(
+                "bad-box",
+                f"windows that fill the picture, {self.bounds.width:.0f} x "
+                f"{self.bounds.height:.0f} pixels,",
+                self.place,
+                f"{whole.width:.0f} x {whole.height:.0f}",
+                "take the dump and the picture of one screen, at its own size",
+            )
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements that the views are."""

@@ -56,7 +56,7 @@ class BarePictures(StillSource):
     """Read pictures that come without any description."""
 
     name = "pictures"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

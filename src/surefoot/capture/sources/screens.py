@@ -46,7 +46,7 @@ class ScreensSource(StillSource):
     """Read pictures with descriptions of our own schema."""
 
     name = "screens"
-    version = 1
+    version = 2
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

@@ -7,7 +7,6 @@ lie where the unscrolled page has them. So nothing repeats, and no layout change
 
 from __future__ import annotations
 
-import io
 from typing import Final
 
 import msgspec
@@ -20,7 +19,7 @@ from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
-from surefoot.core.pictures import png_of
+from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Element
 
 __all__ = ["merge_hits", "shoot_page"]
@@ -154,6 +153,5 @@ def _join(
     pixels = _image_size(view, size)
     whole = Image.new("RGB", pixels, "white")
     for top, png in reversed(tiles):
-        with Image.open(io.BytesIO(png)) as tile:
-            whole.paste(tile.convert("RGB"), (0, round(top * view.scale)))
+        whole.paste(opened(png), (0, round(top * view.scale)))
     return png_of(whole), pixels

@@ -1,6 +1,9 @@
 """
 The records of JSON files of any size, one at a time, each as its own bytes.
 
+A file may be in UTF-8 or UTF-16, with a mark of its byte order or without, and an array may
+stand as JSON Lines, or lines as an array: how a tool wrote the file says nothing of its records.
+
 Only where a record begins and ends is found here; reading it is the standard library's
 work. So a record that is no JSON, or nested without end, costs that record and no other,
 and memory holds one record and one block of the file.
@@ -9,15 +12,17 @@ and memory holds one record and one block of the file.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.datasets.files.pointers import HEAD, require_fetched
 
 __all__ = [
     "Entry",
@@ -26,6 +31,7 @@ __all__ = [
     "line_records",
     "map_records",
     "section_records",
+    "without_nulls",
 ]
 
 T = TypeVar("T")
@@ -39,6 +45,7 @@ _DEEPER: Final = 3  # that of a record in an array that is a member of the file'
 _CLOSING: Final = {b"[": b"]", b"{": b"}"}
 _SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 _SECTION: Final = re.compile(rb'("(?:[^"\\]++|\\.)*+")\s*:\s*\[\s*\Z', re.DOTALL)
+_MARK: Final = b"\xef\xbb\xbf"  # of UTF-8, which needs none
 _KEYED: Final = re.compile(rb'\s*(,?)\s*("(?:[^"\\]++|\\.)*+")\s*:\s*', re.DOTALL)
 
 
@@ -53,11 +60,14 @@ class Entry(msgspec.Struct, frozen=True):
 
 def array_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
     """
-    Yield the records of a file that holds one JSON array.
+    Yield the records of a file that holds one JSON array, or an object on each line.
 
     Raises InvalidInputError for a file that cannot be read, is no whole JSON array, or has
     a record of more than ``most`` bytes; a record that is itself no JSON is yielded.
     """
+    if _first_line(path, most).startswith(b"{"):
+        yield from _lines(path, most)
+        return
     for number, (gap, data) in enumerate(_values(path, b"[", most), start=1):
         if gap.strip() != (b"," if number > 1 else b""):
             raise _broken(path, number, "something else")
@@ -113,9 +123,16 @@ def line_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
     """
     Yield the lines of a JSON Lines file, empty ones left out but counted.
 
-    Raises InvalidInputError for a file that cannot be read or a line of more than ``most``
-    bytes.
+    A file that holds one array is read as such. Raises InvalidInputError for a file that cannot
+    be read or a line of more than ``most`` bytes.
     """
+    if _first_line(path, most).startswith(b"["):
+        yield from array_records(path, most=most)
+    else:
+        yield from _lines(path, most)
+
+
+def _lines(path: Path, most: int) -> Iterator[Entry]:
     number = 0
     with _opened(path) as stream:
         while line := stream.readline(most + 1):
@@ -126,12 +143,34 @@ def line_records(path: Path, *, most: int = MOST_BYTES) -> Iterator[Entry]:
                 yield Entry(line, path.name, number)
 
 
+def _first_line(path: Path, most: int) -> bytes:
+    """
+    Return the first line that is not blank, b"" where it begins an object that goes on.
+
+    Such a file is one object, and no line of it a record.
+    """
+    with _opened(path) as stream:
+        while line := stream.readline(most + 1):
+            if line := line.strip():
+                break
+    if line.startswith(b"{") and len(line) <= most and not _is_whole(line):
+        return b""
+    return line
+
+
+def _is_whole(line: bytes) -> bool:
+    depth = 0
+    for token in _TOKEN.finditer(line):
+        depth += (token[0] in _CLOSING) - (token[0] in _CLOSING.values())
+    return depth == 0
+
+
 def decode_record(data: bytes, kind: type[T]) -> T:
     """
     Read one record as a type; raises RecordError "malformed" or "duplicate-key".
 
     NaN, infinities, numbers of thousands of digits, endless nesting and halves of surrogate
-    pairs are refused.
+    pairs are refused. A field that is null counts as absent.
 
     >>> decode_record(b'{"a": [1, 2]}', dict[str, list[int]])
     {'a': [1, 2]}
@@ -140,12 +179,30 @@ def decode_record(data: bytes, kind: type[T]) -> T:
         value = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
         if _SURROGATE.search(data):
             json.dumps(value, ensure_ascii=False).encode()
-        return msgspec.convert(value, kind)
+        return msgspec.convert(without_nulls(value, kind), kind)
     except RecordError:
         raise
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         found = str(error)[:_QUOTED]
         raise RecordError("malformed", "a record of the known fields", found=found) from error
+
+
+def without_nulls(value: object, kind: object) -> object:
+    """
+    Return a record without its fields that are null, as tables write what is absent.
+
+    >>> without_nulls({"id": 1, "size": {"width": None}}, Entry)
+    {'id': 1, 'size': {}}
+    """
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return _told(value)
+    return value
+
+
+def _told(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    return {key: _told(field) for key, field in value.items() if field is not None}
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -161,6 +218,27 @@ def _no_constant(name: str) -> object:
     raise RecordError("malformed", "finite numbers", found=name)
 
 
+class _Reads(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+    def readline(self, size: int, /) -> bytes: ...
+
+
+class _Recoded:
+    """Read text of another encoding as UTF-8."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+
+    def read(self, size: int) -> bytes:
+        """Return the next so many characters."""
+        return self._text.read(size).encode()
+
+    def readline(self, size: int) -> bytes:
+        """Return the next line, or so many characters of it."""
+        return self._text.readline(size).encode()
+
+
 class _Window:
     """
     Hold a stretch of a file, from the end of the last record on, and find brackets in it.
@@ -169,7 +247,7 @@ class _Window:
     cut off when more is read.
     """
 
-    def __init__(self, stream: BinaryIO, path: Path, most: int) -> None:
+    def __init__(self, stream: _Reads, path: Path, most: int) -> None:
         self._stream, self._path, self._most = stream, path, most
         self.held = b""
         self.begun = self.start = self.at = self.inner = 0
@@ -243,11 +321,19 @@ def _values(
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _opened(path: Path) -> Iterator[_Reads]:
     try:
         with path.open("rb") as stream:
-            yield stream
-    except OSError as error:
+            head = stream.read(HEAD)
+            require_fetched(head, path.name)
+            encoding = json.detect_encoding(head)
+            if encoding.startswith("utf-8"):
+                stream.seek(len(_MARK) if head.startswith(_MARK) else 0)
+                yield stream
+            else:
+                stream.seek(0)
+                yield _Recoded(io.TextIOWrapper(stream, encoding, newline="\n"))
+    except (OSError, UnicodeError) as error:
         raise InvalidInputError(f"a readable file at {path}", found=error) from error
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
+from surefoot.datasets.files.json_records import without_nulls
+from surefoot.datasets.files.pointers import HEAD, require_fetched
 
 __all__ = ["Row", "ShownImage", "decode_row", "parquet_rows"]
 
@@ -60,6 +62,8 @@ def parquet_rows(
     from pyarrow import parquet
 
     try:
+        with path.open("rb") as stream:
+            require_fetched(stream.read(HEAD), path.name)
         with parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False) as table:
             names = table.schema_arrow.names
             _check_columns(path, columns, names)
@@ -79,9 +83,9 @@ def parquet_rows(
 
 
 def decode_row(row: Row, kind: type[T]) -> T:
-    """Read one row as a type; raises RecordError "malformed"."""
+    """Read one row as a type, nulls as absent; raises RecordError "malformed"."""
     try:
-        return msgspec.convert(row.values, kind)
+        return msgspec.convert(without_nulls(row.values, kind), kind)
     except msgspec.ValidationError as error:
         found = str(error)[:_QUOTED]
         raise RecordError("malformed", "a row of the known columns", found=found) from error

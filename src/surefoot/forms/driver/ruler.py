@@ -10,6 +10,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.pictures import opened
 
 __all__ = ["check_ruler", "draw_ruler"]
 
@@ -30,8 +31,7 @@ def draw_ruler(image: bytes, every: int = 100) -> bytes:
     InvalidInputError for a distance under 20 pixels, whose numbers would touch.
     """
     check_ruler(every)
-    with Image.open(io.BytesIO(image)) as opened:
-        picture = opened.convert("RGBA")
+    picture = opened(image).convert("RGBA")
     overlay = Image.new("RGBA", picture.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(overlay)
     draw.rectangle((0, 0, picture.width, BAND), fill=GROUND)

@@ -9,17 +9,17 @@ that they quote is found, the largest.
 
 from __future__ import annotations
 
-import io
 from typing import Final
 
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import UnidentifiedImageError
 
 from surefoot.capture.ocr.match import find_name
 from surefoot.capture.ocr.scan import Scan, Scanner
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction
+from surefoot.core.pictures import pixels_of
 from surefoot.models.backend import Backend
 from surefoot.models.backends.ocr import OcrResponder
 from surefoot.models.formats.hforms import spell_box
@@ -38,8 +38,7 @@ class MaskScanner(Scanner):
     def scan(self, image: bytes, language: str) -> Scan:
         """Return masks as rectangles; raises ModelError where the bytes are no image."""
         try:
-            with Image.open(io.BytesIO(image)) as opened:
-                masks = likely_masks(np.asarray(opened.convert("RGB")))
+            masks = likely_masks(pixels_of(image))
         except (UnidentifiedImageError, OSError, ValueError) as error:
             raise ModelError("bad-image", expected="a picture", found=error) from error
         lines = super().scan(image, language).lines if len(masks) > 1 else ()

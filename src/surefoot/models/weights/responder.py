@@ -5,7 +5,6 @@ A model in memory that answers requests as they come, several at once.
 from __future__ import annotations
 
 import asyncio
-import io
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from PIL import Image
 
+from surefoot.core import pictures
 from surefoot.core.errors import ModelError
 from surefoot.core.seeds import derive_seed
 from surefoot.models.backend import Options
@@ -237,11 +237,9 @@ def _length(request: Request) -> int:
 def opened(image: bytes) -> Image.Image:
     """Return a picture; raises ModelError "bad-image" for bytes that are none."""
     try:
-        opened = Image.open(io.BytesIO(image))
-        opened.load()
-    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        return pictures.opened(image)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise ModelError("bad-image", expected="a picture", found=f"{error}") from error
-    return opened
 
 
 def _memory(device: str) -> int:

@@ -16,6 +16,7 @@ import msgspec
 from PIL import Image, ImageChops
 
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import opened
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.episode import LeftPage
 from surefoot.forms.scoring.fields import FieldScore
@@ -105,8 +106,7 @@ def _pane(
     png: bytes,
     total: int,
 ) -> Pane:
-    with Image.open(io.BytesIO(png)) as opened:
-        picture = opened.convert("RGB")
+    picture = opened(png)
     view = _view(picture, marked)
     notes = list(_notes(marked, words))
     tall = max(view.height, _bottom(notes, view) - view.top)

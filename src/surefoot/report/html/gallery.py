@@ -18,6 +18,7 @@ from PIL import Image
 
 from surefoot.core.geometry import Box
 from surefoot.core.perturbation import variant_title
+from surefoot.core.pictures import opened, png_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
@@ -190,22 +191,18 @@ def told_reply(answer: Answer | None, seconds: float | None = None) -> tuple[tup
 
 def cut_picture(png: bytes, part: Box) -> bytes:
     """Return a part of a picture, its sides in whole pixels, as PNG."""
-    with Image.open(io.BytesIO(png)) as image:
-        file = io.BytesIO()
-        sides = (int(part.left), int(part.top), int(part.right), int(part.bottom))
-        image.convert("RGB").crop(sides).save(file, "PNG")
-    return file.getvalue()
+    sides = (int(part.left), int(part.top), int(part.right), int(part.bottom))
+    return png_of(opened(png).crop(sides))
 
 
 def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
     """Return a picture as a data URI, WebP, at most so many pixels wide."""
-    with Image.open(io.BytesIO(png)) as image:
-        small = image.convert("RGB")
-        if small.width > width:
-            height = max(1, round(small.height * width / small.width))
-            small = small.resize((width, height), Image.Resampling.LANCZOS)
-        out = io.BytesIO()
-        small.save(out, "WEBP", quality=72, method=4)
+    small = opened(png)
+    if small.width > width:
+        height = max(1, round(small.height * width / small.width))
+        small = small.resize((width, height), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    small.save(out, "WEBP", quality=72, method=4)
     return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
 
 

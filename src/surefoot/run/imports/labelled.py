@@ -31,21 +31,22 @@ from surefoot.core.errors import (
 )
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
-from surefoot.datasets.dataset import BadRecord
+from surefoot.datasets.dataset import BadBox, BadRecord
+from surefoot.datasets.files.boxes import BoxConvention, Fitting, numbers_of
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LABELLED, LabelledSet, Record, placed
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import seal
 from surefoot.run.folders.tables import TableStream, open_table
-from surefoot.run.imports.index import ImportIndex, open_index
+from surefoot.run.imports.index import ImportIndex, Shot, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
-from surefoot.run.imports.sources import laid_out, pictures_digest, source_digests
+from surefoot.run.imports.sources import laid_out, pictures_digest, snapshot_in, source_digests
 
 __all__ = ["ImportCounts", "ImportResult", "import_labelled", "kept_or_undone"]
 
 # Raised whenever the same files would give other questions.
-IMPORT_VERSION: Final = 2
+IMPORT_VERSION: Final = 3
 TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")
 DOCUMENT: Final = "import.json"
 TOLD: Final = 20  # bad records that are named on the terminal; all stand in left_out.jsonl
@@ -84,10 +85,13 @@ class _Import:
         self._left_out: Counter[str] = Counter()
         self._splits: Counter[str] = Counter()
         self._refusals = self._unpictured = self._kept = 0
+        self._fittings: dict[tuple[str, BoxConvention], Fitting] = {}
 
     def leave_out(self, bad: BadRecord) -> None:
         """Write down a bad record."""
         self._tables["left_out.jsonl"].write(bad)
+        if isinstance(bad, BadBox):
+            self._fitting(bad.file, BoxConvention(bad.convention)).add(bad.numbers, bad.size)
         self._left_out[bad.reason] += 1
         if len(self.told) < TOLD:
             self.told.append(f"left out {bad.place}: {bad.why}")
@@ -99,6 +103,7 @@ class _Import:
             found = self._shots.find(record, number)
             shots = [shot for shot, _ in found]
             check_size(record, shots[0])
+            self._fit(record, shots[0])
             question = question_of(record, number, *shots) if self._about.asks else None
             _require_new(record, index)
         except RecordError as error:
@@ -115,6 +120,23 @@ class _Import:
             self._tables["questions.jsonl"].write(question)
             self._splits[record.split] += 1
             self._refusals += not record.answerable
+
+    def check_boxes(self) -> None:
+        """Raise InvalidInputError for a file of another convention, and note what is odd."""
+        for (file, _), fitting in self._fittings.items():
+            fitting.check(file or self._about.name)
+            if doubt := fitting.doubt():
+                self.told.append(f"in doubt: {file or self._about.name}: {doubt}")
+
+    def _fit(self, record: Record, shot: Shot) -> None:
+        convention = record.convention or self._about.convention
+        fitting = self._fitting(record.file, convention)
+        size = (shot.width, shot.height)
+        for box in record.boxes:
+            fitting.add(numbers_of(box, convention, size if record.width > 1 else (0, 0)), size)
+
+    def _fitting(self, file: str, convention: BoxConvention) -> Fitting:
+        return self._fittings.setdefault((file, convention), Fitting(convention))
 
     def counts(self, screens: int) -> ImportCounts:
         """Return what was counted."""
@@ -146,10 +168,11 @@ def import_labelled(
     counted as missing. A bad record is counted, written to ``left_out.jsonl`` and left out,
     or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records.
 
-    Raises InvalidInputError where the files cannot be read, and NothingKeptError, with
+    Raises InvalidInputError where the files cannot be read or their boxes are of another
+    convention than the set's, and NothingKeptError, with
     nothing written, where they hold no good record.
     """
-    about = LABELLED.get(name)
+    about, path = LABELLED.get(name), snapshot_in(path)
     digests = source_digests(path, about.labels)
     own = None if images or is_archive(path) else _own_pictures(about, path)
     plan = {
@@ -190,6 +213,8 @@ def _import(
         for record in itertools.islice(records, limit or None):
             work.take(record, index)
         exported = {name: table.exported for name, table in tables.items()}
+    if about.asks:
+        work.check_boxes()
     counts = work.counts(exported["screens.jsonl"].count)
     if not (counts.questions or counts.screens):
         raise NothingKeptError(
@@ -262,8 +287,9 @@ def _tally(counts: ImportCounts) -> Tally:
 def _lines(told: list[str], counts: ImportCounts) -> tuple[str, ...]:
     lines = list(told)
     bad = sum(counts.left_out.values())
-    if bad > len(told):
-        lines.append(f"and {bad - len(told):,} more, all in left_out.jsonl")
+    named = sum(line.startswith("left out") for line in told)
+    if bad > named:
+        lines.append(f"and {bad - named:,} more, all in left_out.jsonl")
     if bad:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.left_out.items())
         lines.append(f"{bad:,} records left out: {reasons}")

@@ -14,12 +14,24 @@ from typing import Final
 
 from surefoot.core.archives import is_archive, unpack
 from surefoot.core.errors import InvalidInputError
+from surefoot.datasets.files.pictures import is_hidden
 from surefoot.datasets.labelled import label_files
 
-__all__ = ["PUBLISHED_FORM", "laid_out", "pictures_digest", "source_digests"]
+__all__ = ["PUBLISHED_FORM", "laid_out", "pictures_digest", "snapshot_in", "source_digests"]
 
 WRAP: Final = 1 << 256
 PUBLISHED_FORM: Final = "surefoot-hf"  # our own parquet, which `export` writes
+
+
+def snapshot_in(path: Path) -> Path:
+    """Return the newest snapshot of a repository in huggingface_hub's cache, else the path."""
+    try:
+        revision = (path / "refs" / "main").read_text().strip()
+    except (OSError, ValueError):
+        revision = ""
+    found = [item for item in (path / "snapshots").glob("*") if item.is_dir()]
+    named = [item for item in found if item.name == revision or len(found) == 1]
+    return named[0] if named else path
 
 
 @contextlib.contextmanager
@@ -37,7 +49,7 @@ def laid_out(path: Path, scratch: Path) -> Iterator[Path]:
     try:
         scratch.mkdir()
         unpack(path, scratch)
-        inside = list(scratch.iterdir())
+        inside = [item for item in scratch.iterdir() if not is_hidden(item.name)]
         yield inside[0] if len(inside) == 1 and inside[0].is_dir() else scratch
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -7,7 +7,6 @@ stands between a question and its reply.
 
 from __future__ import annotations
 
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from PIL import Image
 
 from surefoot.core.geometry import Point
+from surefoot.core.pictures import opened
 from surefoot.core.question import Choice, Parsed, Question
 from surefoot.core.store import ObjectStore
 from surefoot.models import worded
@@ -128,7 +128,7 @@ def replies(model: PlainModel, bench: Path, *, batch: int = BATCH) -> Iterator[M
     questions = read_questions(bench)
     for start in range(0, len(questions), batch):
         asked = questions[start : start + batch]
-        images = [Image.open(io.BytesIO(store.get(one.image))).convert("RGB") for one in asked]
+        images = [opened(store.get(one.image)) for one in asked]
         messages = [_messages(model, one) for one in asked]
         for question, text in zip(asked, model.reply(messages, images), strict=True):
             if question.asks == "place":
