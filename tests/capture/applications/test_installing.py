@@ -87,7 +87,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a module that shadows another": lambda a: (_module(a).parent / "json.py").touch(),
     "a path file": lambda a: (_module(a).parent / "x.pth").touch(),
     "compiled code": lambda a: (_folder(_module(a).parent / "__pycache__") / "x.pyc").touch(),
-    "a program": lambda a: (a / "packages" / "bin" / "activate").touch(),
+    "a program": lambda a: (a / "packages" / "bin" / "activate").write_text("exit"),
     "Python itself": lambda a: _replace_link(a / "packages" / "bin" / "python"),
     "how Python is set up": lambda a: (a / "packages" / "pyvenv.cfg").write_text("home = /\n"),
     "a hidden file": lambda a: (_module(a).parent / ".x").touch(),
