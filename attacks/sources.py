@@ -2,11 +2,14 @@
 Pages that read whatever tells the time or the machine, and pages that the browser itself moves.
 """
 
+# ruff: noqa: E501 - expressions that a page evaluates are read best in one piece
+
 from __future__ import annotations
 
 import base64
+import contextlib
 import io
-import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -17,12 +20,12 @@ from attacks.attack import Attack, Trial
 from attacks.realms import SETTINGS, captured_digest
 from surefoot.capture.sources import list_addresses
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture
+from surefoot.capture.web.twice import capture_twice
 from surefoot.core.errors import CaptureError
 
-__all__ = ["ATTACKS", "MOVING", "READ", "write_source"]
+__all__ = ["ATTACKS", "MOVING", "READ", "write_sources"]
 
-CAPTURES: Final = 20
+CAPTURES: Final = 10  # of two visits each
 SILENT: Final = "nothing yet"
 
 _OBSERVED: Final = (
@@ -39,9 +42,21 @@ READ: Final = {
     **{
         f"observed {kind}": _OBSERVED.format(kind)
         for kind in (
-            "navigation", "resource", "paint", "largest-contentful-paint", "layout-shift", "longtask",
-            "long-animation-frame", "element", "event", "first-input", "mark", "measure",
-            "visibility-state", "back-forward-cache-restoration", "soft-navigation",
+            "navigation",
+            "resource",
+            "paint",
+            "largest-contentful-paint",
+            "layout-shift",
+            "longtask",
+            "long-animation-frame",
+            "element",
+            "event",
+            "first-input",
+            "mark",
+            "measure",
+            "visibility-state",
+            "back-forward-cache-restoration",
+            "soft-navigation",
             "interaction-contentful-paint",
         )
     },
@@ -163,16 +178,16 @@ def _shown(name: str, url: str) -> dict[str, str]:
     """Return the ways in which a page may show a picture."""
     box = "style='width: 60px; height: 40px; {}'"
     return {
-        f"{name} as image": f"<img src=\"{url}\">",
+        f"{name} as image": f'<img src="{url}">',
         f"{name} as background": f"<div {box.format(f'background: url({url})')}></div>",
         f"{name} as content": f"<div {box.format(f'content: url({url})')}></div>",
         f"{name} as mask": f"<div {box.format(f'background: navy; mask: url({url})')}></div>",
         f"{name} as border": f"<div {box.format(f'border: 9px solid; border-image: url({url}) 9')}>"
         "</div>",
         f"{name} as bullet": f"<ul><li style='list-style-image: url({url})'>x</li></ul>",
-        f"{name} in a button": f"<input type=image src=\"{url}\" alt=go>",
-        f"{name} in an object": f"<object data=\"{url}\"></object>",
-        f"{name} in a drawing": f"<svg width=60 height=40><image href=\"{url}\"/></svg>",
+        f"{name} in a button": f'<input type=image src="{url}" alt=go>',
+        f"{name} in an object": f'<object data="{url}"></object>',
+        f"{name} in a drawing": f'<svg width=60 height=40><image href="{url}"/></svg>',
     }
 
 
@@ -195,56 +210,80 @@ MOVING: Final = {
 }
 
 
-def write_source(folder: Path, name: str) -> str:
-    """Write a page that reads or shows one source, and return its path."""
-    if name in READ:
-        body = (
-            f"<p id=told elementtiming=told>{SILENT}</p><button>ok</button><script>"
-            "(async () => { let words; try { words = String(await (" + READ[name] + ")); } "
+def _pages() -> dict[str, list[str]]:
+    """Return the sources of each page: eight that are read, or one kind of what moves."""
+    read = list(READ)
+    pages = {f"reads {read[at]} and more": read[at : at + 8] for at in range(0, len(read), 8)}
+    for name in MOVING:
+        kind = name.partition(" as ")[0].partition(" in a ")[0]
+        pages.setdefault(f"shows {kind}", []).append(name)
+    return pages
+
+
+def write_sources(folder: Path, names: list[str]) -> str:
+    """Write a page that reads or shows these sources, each in a place of its own; return its path."""
+    parts = ["<!doctype html><meta charset=utf-8><title>Sources</title><button>ok</button>"]
+    for at, name in enumerate(names):
+        if name in MOVING:
+            parts.append(f"<div>{MOVING[name]}</div>")
+            continue
+        parts.append(
+            f"<p id=told{at} elementtiming=told>{SILENT}</p><script>"
+            f"(async () => {{ let words; try {{ words = String(await ({READ[name]})); }} "
             "catch (error) { words = error.name; } "
-            "document.getElementById('told').textContent = words.slice(0, 3000); })()</script>"
+            f"document.getElementById('told{at}').textContent = words.slice(0, 600); }})()</script>"
         )
-    else:
-        body = MOVING[name]
-    page = f"<!doctype html><meta charset=utf-8><title>{json.dumps(name)}</title>{body}"
-    (folder / "index.html").write_text(page, "utf-8")
+    (folder / "index.html").write_text("\n".join(parts), "utf-8")
     return str(folder / "index.html")
 
 
 def trials(seed: int, number: int, folder: Path) -> Iterator[Trial]:
-    """Capture each page twenty times: each time the first one's bytes, or refused."""
+    """Visit each page twenty times, two visits a capture: the first one's bytes, or refused."""
     del seed
-    names = [*READ, *MOVING]
-    for at in range(-(-number // CAPTURES)):
-        if at == len(names):
-            return
+    for at, (page, names) in enumerate(_pages().items()):
+        left = min(CAPTURES, number - at * CAPTURES)
         site = folder / str(at)
         site.mkdir()
-        (address,) = list_addresses(write_source(site, names[at]))
+        (address,) = list_addresses(write_sources(site, names))
         first = ""
-        with Browser() as browser:
-            for turn in range(min(CAPTURES, number - at * CAPTURES)):
-                name = f"{names[at]}, capture {turn}"
-                try:
-                    digest = captured_digest(capture(browser, address, SETTINGS))
-                except CaptureError as error:
-                    seen = "" if error.reason == "unstable-page" else str(error)
-                    yield Trial(f"{name}: refused", not seen, seen)
-                    continue
-                first = first or digest
-                yield Trial(name, digest == first, "" if digest == first else "other bytes")
+        for start in range(0, left, CAPTURES // 2):
+            with _machine(cores=1 if start else 0), Browser() as browser:
+                for turn in range(start, min(left, start + CAPTURES // 2)):
+                    name = f"{page}, capture {turn}"
+                    try:
+                        captured = capture_twice(browser, address, SETTINGS)
+                    except CaptureError as error:
+                        seen = "" if error.reason == "unstable-page" else str(error)
+                        yield Trial(f"{name}: refused", not seen, seen)
+                        continue
+                    digest = captured_digest(captured)
+                    first = first or digest
+                    said = [element.text for element in captured.screen.elements]
+                    seen = "" if digest == first else "other bytes"
+                    seen = seen or ("a source that told nothing" if SILENT in said else "")
+                    yield Trial(name, not seen, seen)
+
+
+@contextlib.contextmanager
+def _machine(cores: int) -> Iterator[None]:
+    """Let what is started in a block see so many cores, all where that is 0."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(allowed)[:cores] if cores else allowed)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 ATTACKS: Final = (
     Attack(
         name="sources",
         promise="One seed, same bytes: what tells time or machine is sealed, or refused",
-        does="Pages read each interface that carries a time stamp or describes the machine, and "
-        "show each kind of picture and control that the browser moves, 20 captures of each",
+        does=f"Pages read {len(READ)} interfaces that carry a time stamp or describe the machine, and "
+        f"show {len(MOVING)} pictures and controls that the browser moves, 20 visits of each",
         trials=trials,
-        few=40,
-        many=400,
-        whole=CAPTURES * (len(READ) + len(MOVING)),
-        longest=True,
+        few=4,
+        many=60,
+        whole=CAPTURES * len(_pages()),
     ),
 )

@@ -113,7 +113,7 @@ def test_every_change_of_an_installation_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is changed, added or taken away of what was installed is named."""
-    bring = installing._bring_packages
+    bring = installing._bring_packages  # noqa: SLF001 - a package is put beside those of the lock
 
     def bring_module(recipe: ApplicationRecipe, partial: Path, say: Tell) -> None:
         bring(recipe, partial, say)
