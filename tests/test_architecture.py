@@ -31,6 +31,7 @@ LONG_SCRIPT: Final = 120
 GUARDS: Final = {
     "run/engine/worker.py": 1,
     "core/endings.py": 1,
+    "core/registry.py": 2,
     "capture/web/driver.py": 1,
     "models/function.py": 1,
     "models/weights/responder.py": 1,

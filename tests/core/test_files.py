@@ -72,10 +72,13 @@ def test_a_block_that_raises_writes_nothing(tmp_path: Path) -> None:
 
 def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
     """Only files of the temporary pattern are deleted, in folders below too."""
-    keep = [tmp_path / name for name in ("a.png", "notes.partial", ".hidden", "b/c.json")]
-    torn = [tmp_path / ".a.png.0f.partial", tmp_path / "b" / ".x.1.partial"]
+    keep = [tmp_path / name for name in ("a.png", "notes.partial", ".hidden", ".b.partial")]
+    torn = [
+        tmp_path / ".a.png.00112233445566ff.partial",
+        tmp_path / "b" / ".x.00112233445566ff.partial",
+    ]
     (tmp_path / "b").mkdir()
-    (tmp_path / ".folder.partial").mkdir()
+    (tmp_path / ".folder.00112233445566ff.partial").mkdir()
     for path in (*keep, *torn):
         path.write_bytes(b"x")
     assert remove_partial(tmp_path) == 2

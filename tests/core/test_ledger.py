@@ -261,7 +261,7 @@ def test_a_jumping_clock_does_not_matter(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_leftovers_go_when_a_writer_opens_and_closes(tmp_path: Path) -> None:
     """Temporary files of killed processes are gone with the lock held, not before."""
-    torn = tmp_path / "objects" / ".x.png.1.partial"
+    torn = tmp_path / "objects" / ".x.png.00112233445566ff.partial"
     with Ledger.open(tmp_path, PLAN):
         torn.parent.mkdir()
         torn.write_bytes(b"x")

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError, PluginWarning, UnknownNameError
 from surefoot.core.registry import Registry, suggest
 
 
@@ -76,23 +76,89 @@ def test_outside_packages_come_in_through_entry_points(
     assert registry.get("green") == Pigment("green", 5)
 
 
-def test_an_entry_point_must_name_a_module(palette: Path, registry: Registry[Pigment]) -> None:
-    """An entry point to anything but a module is refused by name."""
-    _install(palette.parent, "outside_pigments:GREEN")
-    with pytest.raises(InvalidInputError, match="entry point 'extra' to name a module"):
-        registry.get("red")
+MISBEHAVIOURS = {
+    "an absent package": "import no_such_module",
+    "a wrong name": "PIGMENT = Pigment.no",
+    "bad syntax": "def :",
+    "an exit": "import sys; sys.exit()",
+    "an exit with a code": "raise SystemExit(0)",
+    "an exit of a parser": "import argparse as a; a.ArgumentParser().parse_args(['x'])",
+    "a failed assertion": "assert False",
+    "a runtime error": "raise RuntimeError('no CUDA')",
+    "a key": "{}['no']",
+    "a division": "1 / 0",
+    "recursion": "def f(): f()\nf()",
+    "no memory": "raise MemoryError",
+    "an end": "raise StopIteration",
+    "its own class": "class Mine(BaseException): pass\nraise Mine('x')",
+    "a class without words": "class Mine(Exception):\n def __str__(self): raise self\nraise Mine",
+    "a group": "raise ExceptionGroup('many', [ValueError('a')])",
+    "nothing of the kind": "X = 3",
+    "a class alone": "class Sub(Pigment): pass",
+    "a name of ours": "RED = Pigment('red', 9)",
+    "a name that is none": "X = Pigment(None, 1)",
+    "a name with a space": "X = Pigment('dark red', 1)",
+    "a version in words": "X = Pigment('x', 'two')",
+    "two of one name": "X = Pigment('x', 1)\nY = Pigment('x', 2)",
+    "a value whose class throws": (
+        "class Odd:\n @property\n def __class__(self): raise OSError(5, 'I/O')\nX = Odd()"
+    ),
+}
 
 
-@pytest.mark.parametrize("code", ["import no_such_module", "PIGMENT = Pigment.no", "def :"])
-def test_a_broken_package_is_named(
-    palette: Path, registry: Registry[Pigment], monkeypatch: pytest.MonkeyPatch, code: str
+@pytest.mark.parametrize("name", MISBEHAVIOURS)
+def test_a_plugin_that_misbehaves_is_named_and_the_others_go_on(
+    palette: Path,
+    registry: Registry[Pigment],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
 ) -> None:
-    """An outside module that cannot be imported is an error that names it, not a traceback."""
+    """Whatever a module does while it is imported costs what its own distribution brings."""
     _install(palette.parent, "outside_pigments")
-    (palette.parent / "outside_pigments.py").write_text(f"{PREAMBLE}{code}\n")
+    code = f"{PREAMBLE}print('hello')\n{MISBEHAVIOURS[name]}\n"
+    (palette.parent / "outside_pigments.py").write_text(code)
+    monkeypatch.delitem(sys.modules, "outside_pigments", raising=False)
+    with pytest.warns(PluginWarning, match="'extra' of the distribution 'outside' is left out"):
+        known = list(registry.entries)
+
+    assert known == ["blue", "red", "ruby"]
+    assert capsys.readouterr().out == ""
+    with pytest.raises(
+        UnknownNameError, match="these distributions bring was left out: 'outside'"
+    ):
+        registry.get("green")
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        "outside_pigments:GREEN",
+        "outside_pigments:absent",
+        "no_such_package",
+        "not a module",
+        ":",
+        "",
+    ],
+)
+def test_an_entry_point_must_name_a_module(
+    palette: Path, registry: Registry[Pigment], point: str
+) -> None:
+    """An entry point to anything but a module is left out, and its distribution named."""
+    _install(palette.parent, point)
+    with pytest.warns(PluginWarning, match="the distribution 'outside' is left out"):
+        assert registry.get("red") == Pigment("red", 2)
+
+
+def test_ctrl_c_while_a_plugin_is_imported_stops_the_command(
+    palette: Path, registry: Registry[Pigment], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interruption is nobody's fault, and is not held back."""
+    _install(palette.parent, "outside_pigments")
+    (palette.parent / "outside_pigments.py").write_text("raise KeyboardInterrupt\n")
     monkeypatch.delitem(sys.modules, "outside_pigments", raising=False)
 
-    with pytest.raises(InvalidInputError, match=r"'extra' in palette to load.*outside_pigments"):
+    with pytest.raises(KeyboardInterrupt):
         registry.get("red")
 
 

@@ -4,8 +4,12 @@ Scratch tables: empty at the start, gone at the end, however the block ends.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,3 +54,80 @@ def test_what_killed_owners_left_is_removed(
 
     assert left == {"surefoot-of-another-kind", Path(alive).name, Path(own).name}
     assert {path.name for path in tmp_path.iterdir()} == {"surefoot-of-another-kind"}
+
+
+def _fifo(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    os.mkfifo(path)
+    return path
+
+
+def _link(path: Path, to: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(to)
+    return path
+
+
+def _socket(path: Path) -> Path:
+    path.parent.mkdir()
+    with contextlib.closing(socket.socket(socket.AF_UNIX)) as listening:
+        listening.bind(str(path))
+    return path
+
+
+def _users(folder: Path) -> Path:
+    """Make a folder of the user's, called as ours are, with the mark of an owner in it."""
+    folder.mkdir()
+    (folder / ".owner").touch()
+    return folder
+
+
+OTHERS: dict[str, Callable[[Path], Path]] = {
+    "a pipe for the owner": lambda t: _fifo(t / "surefoot-x" / ".owner"),
+    "a pipe for the folder": lambda t: _fifo(t / "surefoot-x"),
+    "a socket for the owner": lambda t: _socket(t / "surefoot-x" / ".owner"),
+    "a link to a pipe for the owner": lambda t: _link(
+        t / "surefoot-x" / ".owner", _fifo(t / "pipes" / "pipe")
+    ),
+    "a link to a file for the owner": lambda t: _link(
+        t / "surefoot-x" / ".owner", _users(t / "users") / ".owner"
+    ),
+    "a link to nothing for the owner": lambda t: _link(t / "surefoot-x" / ".owner", t / "no"),
+    "a link to a device for the owner": lambda t: _link(
+        t / "surefoot-x" / ".owner", Path("/dev/zero")
+    ),
+    "a link in a circle for the owner": lambda t: _link(
+        t / "surefoot-x" / ".owner", t / "surefoot-x" / ".owner"
+    ),
+    "a link to a folder": lambda t: _link(t / "surefoot-x", _users(t / "users")),
+    "a folder for the owner": lambda t: _users(t / "users").rename(t / "surefoot-x") / ".owner",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_others_put_into_the_shared_folder_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Neither a pipe, which would be waited for, nor a link leads the sweep anywhere."""
+    put = OTHERS[name](tmp_path)
+    if name == "a folder for the owner":
+        put.unlink()
+        put.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with scratch_folder():
+        pass
+
+    assert os.path.lexists(put)
+    assert not (tmp_path / "users").exists() or (tmp_path / "users" / ".owner").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a folder to somebody else")
+def test_folders_of_other_users_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What bears our name but belongs to somebody else is not ours to remove."""
+    theirs = _users(tmp_path / "surefoot-theirs")
+    os.chown(theirs, 65534, 65534)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with scratch_folder():
+        pass
+
+    assert (theirs / ".owner").exists()

@@ -9,6 +9,7 @@ import json
 import sys
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,39 @@ def test_nothing_commands_a_terminal(text: str) -> None:
     assert not kinds & {"Cc", "Cs"}
     assert not turns & {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
     assert harmless(plain) == plain
+
+
+HIDING = [
+    "\u00ad", "\u034f", "\u061c", "\u115f", "\u17b4", "\u180e", "\u200b", "\u200c", "\u200d",
+    "\u200e", "\u2028", "\u2029", "\u202e", "\u2060", "\u2063", "\u2067", "\u206a", "\u2800",
+    "\u3164", "\ufe00", "\ufe0f", "\ufeff", "\uffa0", "\ufff9", "\U0001d173", "\U000e0041",
+    "\U000e0101",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("letter", HIDING)
+def test_what_hides_is_shown(letter: str) -> None:
+    """A letter without a picture of its own is spelled out among letters that are seen."""
+    told = harmless(f"pay{letter}pal")
+
+    assert told.isascii()
+    assert json.loads(f'"{told}"') == f"pay{letter}pal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian, which is written with a joiner that keeps apart
+        "क्\u200dष",  # Hindi
+        "👩\u200d💻",
+        "❤\ufe0f\u200d🔥",
+        "1\ufe0f\u20e3",
+        "漢字かな",
+    ],
+)
+def test_what_a_script_is_written_with_stays(text: str) -> None:
+    """Joiners between joined letters and the parts of an emoji hide nothing."""
+    assert harmless(text) == text
 
 
 @given(ANY)

@@ -5,17 +5,19 @@ A form as a Gymnasium environment, on a real page behind a real desk.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
+import psutil
 import pytest
 from gymnasium.utils.env_checker import check_env
 
 import surefoot
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import CaptureError, InvalidInputError, UnknownNameError
 from surefoot.environments.desk import DeskClient
 from surefoot.environments.gymnasium import FormEnv
 from surefoot.forms.desk.protocol import EpisodeRequest
@@ -158,3 +160,37 @@ def test_a_desk_of_its_own_keeps_the_record(tmp_path: Path) -> None:
     env.close()
 
     assert surefoot.score_forms(tmp_path / "played").summary.answers == 1
+
+
+def _children(word: str) -> list[psutil.Process]:
+    """Return the processes below this one whose command line has a word."""
+    below = psutil.Process().children(recursive=True)
+    return [child for child in below if word in " ".join(child.cmdline())]
+
+
+@pytest.mark.parametrize(
+    ("word", "when"),
+    [
+        ("run-driver", "before a step"),
+        ("run-driver", "before a reset"),
+        ("--type=renderer", "before a step"),
+        ("--no-first-run", "before a reset"),
+    ],
+)
+def test_an_environment_outlives_its_browser(address: str, word: str, when: str) -> None:
+    """Where driver or browser dies, a step ends in an error of ours and a reset begins anew."""
+    env = FormEnv(desk=address, level="lines")
+    env.reset(seed=5)
+    for process in _children(word)[:1]:
+        process.kill()
+        process.wait(10)
+    if when == "before a step":
+        with contextlib.suppress(CaptureError):
+            env.step("mouse_click(640, 330)")
+    with contextlib.suppress(CaptureError):  # a page that had died before
+        env.reset(seed=5)
+    seen, _ = env.reset(seed=5)
+    _, _, ended, cut, _ = env.step("mouse_click(640, 330)")
+    env.close()
+
+    assert (seen["paper"] != "", ended, cut) == (True, False, False)

@@ -226,8 +226,8 @@ def test_torn_files_are_swept(begin: Begin) -> None:
     """What killed writers left half written is gone after the next run."""
     series = begin("plain")
     torn = [
-        series.folder / "objects/ab/.x.png.00ff.partial",
-        series.folder / ".plan.json.1.partial",
+        series.folder / "objects/ab/.x.png.00112233445566ff.partial",
+        series.folder / ".plan.json.00112233445566aa.partial",
     ]
     for path in torn:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ Whatever a folder holds is compared with what it should be, and can be made agai
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import FolderBusyError, InvalidInputError
+from surefoot.core.errors import FolderBusyError, InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.run.verifying import DamagedPart, verify_folders
@@ -50,11 +51,6 @@ def test_a_whole_folder_is_counted(bench: Path) -> None:
         (lambda b: an_object(b).unlink(), "objects/", "no such file, and a record names it"),
         (lambda b: an_object(b).write_bytes(b"x"), "objects/", "other bytes than those"),
         (exchange, "objects/", "other bytes than those"),
-        (
-            lambda b: (b / "objects/ab/x.txt").touch(),
-            "objects/ab/x.txt",
-            "not the name",
-        ),
         (lambda b: (b / "questions.jsonl").write_bytes(b""), "questions.jsonl", "other bytes"),
         (lambda b: (b / "funnel.json").unlink(), "funnel.json", "no such file"),
         (lambda b: (b / "extra.jsonl").touch(), "manifest.json", "says nothing of extra.jsonl"),
@@ -68,7 +64,6 @@ def test_what_is_damaged_is_named(
     bench: Path, damage: Callable[[Path], object], path: str, why: str
 ) -> None:
     """Each kind of damage is found, and told by the path of what is damaged."""
-    (bench / "objects" / "ab").mkdir(exist_ok=True)
     damage(bench)
     (check,) = verify_folders(bench)
 
@@ -79,10 +74,10 @@ def test_what_is_damaged_is_named(
 
 def test_what_killed_writers_left_and_nothing_names_is_no_damage(bench: Path) -> None:
     """Half written files and objects that no record names are counted apart."""
-    (bench / ".plan.json.0a.partial").touch()
+    (bench / ".plan.json.00112233445566aa.partial").touch()
     with Ledger.open(bench, read_plan(bench)):
         pass
-    (bench / ".plan.json.0b.partial").touch()
+    (bench / ".plan.json.00112233445566bb.partial").touch()
     ObjectStore(bench).put(b"nobody's")
     (check,) = verify_folders(bench)
 
@@ -133,6 +128,9 @@ def test_the_command_is_named_as_it_was_given(
     assert verify_folders(bench)[0].command == (
         f"cd {bench.parent} && surefoot build perturbed --out bench"
     )
+    note_hint(bench, "command", f"..\nsurefoot quickstart --out ../{bench.parent.name}")
+    assert verify_folders(bench)[0].command.endswith(f"quickstart --out ../{bench.parent.name}")
+    note_hint(bench, "command", "..\nsurefoot build perturbed --out bench")
     monkeypatch.chdir(bench.parent)
     assert verify_folders(Path("bench"))[0].command == "surefoot build perturbed --out bench"
 
@@ -150,3 +148,118 @@ def test_folders_within_are_checked_and_others_refused(bench: Path, tmp_path: Pa
     ]
     with pytest.raises(InvalidInputError, match="a folder that surefoot wrote"):
         verify_folders(tmp_path / "empty")
+
+
+def linked_objects(bench: Path) -> Path:
+    """Move a benchmark's objects to another disk, as it were, and leave a link."""
+    elsewhere = bench.parent / "elsewhere"
+    (bench / "objects").rename(elsewhere)
+    (bench / "objects").symlink_to(elsewhere)
+    return elsewhere
+
+
+def linked_shelf(bench: Path) -> Path:
+    """Move one folder of objects elsewhere, and leave a link."""
+    shelf = an_object(bench).parent
+    elsewhere = bench.parent / "elsewhere"
+    shelf.rename(elsewhere)
+    shelf.symlink_to(elsewhere)
+    return elsewhere
+
+
+def write(path: Path) -> Path:
+    """Write a file of the user's, and return it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"mine")
+    return path
+
+
+def in_place_of(path: Path, *, damaged: Path | None = None) -> Path:
+    """Write a file of the user's into a folder that bears the name of one of ours."""
+    path.unlink(missing_ok=True)
+    if damaged is not None:
+        damaged.write_bytes(b"damaged")
+    return write(path / "mine.txt")
+
+
+NOT_OURS: dict[str, Callable[[Path], Path]] = {
+    "in objects": lambda b: write(b / "objects/notes.txt"),
+    "in a folder of objects": lambda b: write(an_object(b).with_name("notes.txt")),
+    "in a folder of the user's": lambda b: write(b / "objects/photos/summer.jpg"),
+    "deep in a folder of the user's": lambda b: write(b / "objects/a/b/c/d.txt"),
+    "hidden": lambda b: write(b / "objects/.git/config"),
+    "a download": lambda b: write(b / "objects/.holiday.jpg.partial"),
+    "a download beside": lambda b: write(b / ".holiday.jpg.partial"),
+    "named as an object, elsewhere": lambda b: write(b / "objects/zz" / f"{'0' * 64}.png"),
+    "named as an object, in objects": lambda b: write(b / "objects" / f"{'0' * 64}.png"),
+    "named as an object, too deep": lambda b: write(b / "objects/00/x" / f"{'0' * 64}.png"),
+    "in a folder named as an object": lambda b: write(
+        b / "objects/00" / f"{'0' * 64}.png" / "mine.txt"
+    ),
+    "behind the link of objects": lambda b: write(linked_objects(b) / "notes.txt"),
+    "named as an object, behind the link of objects": lambda b: write(
+        linked_objects(b) / "00" / f"{'0' * 64}.png"
+    ),
+    "behind the link of a folder of objects": lambda b: write(linked_shelf(b) / "notes.txt"),
+    "named as an object, behind the link of a folder": lambda b: write(
+        linked_shelf(b) / f"{an_object(b).name[:2]}{'0' * 62}.png"
+    ),
+    "in a folder in the lock's place": lambda b: in_place_of(b / "ledger.lock"),
+    "in a folder in an export's place": lambda b: in_place_of(b / "funnel.json"),
+    "in a folder in the plan's place": lambda b: in_place_of(b / "plan.json"),
+    "in a folder in the manifest's place": lambda b: in_place_of(b / "manifest.json"),
+    "in a folder in the ledger's place": lambda b: in_place_of(b / "ledger.sqlite"),
+    "in a folder in the place of a side of the ledger": lambda b: in_place_of(
+        b / "ledger.sqlite-wal", damaged=b / "ledger.sqlite"
+    ),
+}
+
+
+@pytest.mark.parametrize("place", NOT_OURS)
+def test_a_repair_leaves_what_surefoot_did_not_write(bench: Path, place: str) -> None:
+    """Whatever a user keeps in a folder is there after a repair, through links, too."""
+    mine = NOT_OURS[place](bench)
+    with contextlib.suppress(SurefootError, OSError):  # a folder in the place of a file
+        verify_folders(bench, repair=True)
+
+    assert mine.read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("link", [linked_objects, linked_shelf])
+def test_objects_behind_a_link_are_sound(bench: Path, link: Callable[[Path], Path]) -> None:
+    """Pictures that were moved to another disk are compared with their names as others are."""
+    link(bench)
+    (check,) = verify_folders(bench)
+
+    assert (check.damaged, check.objects, check.foreign) == ((), 9, ())
+
+
+def test_what_surefoot_did_not_write_is_named_and_no_damage(bench: Path) -> None:
+    """A file of the user's among the objects is told apart from what is damaged."""
+    write(bench / "objects/ab/x.txt")
+    write(bench / "objects/photos/summer.jpg")
+    (check,) = verify_folders(bench)
+
+    assert (check.damaged, check.foreign) == ((), ("objects/ab/x.txt", "objects/photos"))
+
+
+@pytest.mark.parametrize(
+    ("line", "moved"),
+    [
+        ("surefoot build x --out bench", "surefoot build x --out {}"),
+        ("surefoot build x --out=bench", "surefoot build x --out={}"),
+        ("surefoot build x --out /far/bench", "surefoot build x --out {}"),
+        ("surefoot build x --out 'a bench' --seed 1", "surefoot build x --out {} --seed 1"),
+        ("surefoot build x", "surefoot build x --out {}"),
+        ("surefoot quickstart --out first", "surefoot quickstart --out {.parent}"),
+    ],
+)
+def test_the_command_of_a_copied_folder_names_the_copy(
+    bench: Path, tmp_path: Path, line: str, moved: str
+) -> None:
+    """What a copy is told to run never writes to the folder that it was copied from."""
+    note_hint(bench, "command", f"..\n{line}")
+    copy = Path(shutil.copytree(bench, tmp_path / "elsewhere" / "copy"))
+
+    said = verify_folders(copy)[0].command
+    assert said.partition("  #")[0] == moved.format(copy)

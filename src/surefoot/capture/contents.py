@@ -81,15 +81,26 @@ def changed(name: str, place: str, *, gone: bool, remedy: str = RESTORE) -> Capt
     )
 
 
-def verify(place: str, known: Digests, now: Digests, *, remedy: str = RESTORE) -> None:
+def verify(
+    place: str, known: Digests, now: Digests, *, remedy: str = RESTORE, whole: bool = False
+) -> None:
     """
     Raise CaptureError "content-changed" for the first known file that is another now.
+
+    With ``whole`` a file that is not known is as wrong.
 
     >>> verify("site", {"a.html": "1f"}, {"a.html": "1f", "b.html": "2e"})
     """
     for name, was in known.items():
         if now.get(name, NONE) != was:
             raise changed(name, place, gone=now.get(name, NONE) == NONE, remedy=remedy)
+    for name in sorted(now.keys() - known.keys()) if whole else ():
+        raise CaptureError(
+            "content-changed",
+            expected=f"nothing in {place} that was not there at first",
+            found=f"'{name}'",
+            remedy=remedy,
+        )
 
 
 def _files(folder: Path, base: Path, above: tuple[Path, ...]) -> Iterator[Path]:

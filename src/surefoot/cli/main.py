@@ -14,7 +14,8 @@ import io
 import keyword
 import os
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Final
 
 import typer
@@ -22,7 +23,7 @@ import typer
 from surefoot import __version__
 from surefoot.cli.given import GIVEN, given_command, without_secrets
 from surefoot.core.endings import end_plainly
-from surefoot.core.errors import UserError
+from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
 
 __all__ = ["assemble", "load_verb", "main"]
@@ -72,13 +73,36 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with plain_output(), _ending(), _command(given):
+    with plain_output(), _plugin_notes(), _ending(), _command(given):
         _check_text(given)
         GIVEN.set(tuple(given))
         try:
             assemble([*given, *_completed_words()])(given, prog_name="surefoot")
         except SystemExit as ended:
             raise _cause_of_end(ended) from None
+
+
+@contextlib.contextmanager
+def _plugin_notes() -> Iterator[None]:
+    """Say in one line on stderr, for the length of a block, which plug-in is left out."""
+    spelt = warnings.formatwarning
+
+    def spell(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        line: str | None = None,
+    ) -> str:
+        if issubclass(category, PluginWarning):
+            return f"surefoot: {message}\n"
+        return spelt(message, category, filename, lineno, line)
+
+    warnings.formatwarning = spell
+    try:
+        yield
+    finally:
+        warnings.formatwarning = spelt
 
 
 def _cause_of_end(ended: SystemExit) -> BaseException:

@@ -34,8 +34,8 @@ def verify(
     Check a folder's plan, records, objects and exports by their hashes.
 
     Folders in it are checked, too. With --repair damaged records, objects and exports are
-    dropped, and the command that makes them again, to the same bytes, is named. Exits with 1
-    if anything is damaged.
+    dropped, and the command that makes them again, to the same bytes, is named. Files that
+    surefoot did not write are left. Exits with 1 if anything is damaged.
     """
     from surefoot.api.inspecting import verify as verify_folder
     from surefoot.cli.output import console, print_json
@@ -67,6 +67,9 @@ def _tell(check: FolderCheck) -> None:
         say(f"  {check.partial} files left half written, which the next command removes")
     if check.unnamed:
         say(f"  {check.unnamed} objects that no record names")
+    if check.foreign:
+        named = ", ".join(check.foreign[:SHOWN])
+        say(f"  {len(check.foreign)} not written by surefoot, which are left: {named}")
     if check.dropped and not check.damaged:
         say(f"  {check.dropped} records were dropped; make them again with: {check.command}")
     if check.damaged:

@@ -45,8 +45,10 @@ def end_plainly(
             _print_rest()
     except KeyboardInterrupt as error:
         _end(program, _interrupted(error, again()), INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the one place where a program ends
+    except BaseException as error:  # the one place where a program ends
         said = said_plainly(error)
+        if said is None and not isinstance(error, Exception):
+            raise
         if said is not None:
             _end(program, str(said), said.exit_code)
         _end(program, _defect(error, scrub), ExitCode.DEFECT, scrub)
@@ -75,11 +77,14 @@ def said_plainly(error: BaseException) -> SurefootError | None:
     if isinstance(error, ModuleNotFoundError):
         from surefoot.core.extras import missing_package
 
-        return missing_package(error)
+        if (absent := missing_package(error)) is not None:
+            return absent
     if isinstance(error, MemoryError):
         remedy = "give fewer workers, or end other programs"
         return SurefootError("enough memory", found="none left", remedy=remedy)
-    return None
+    from surefoot.core.registry import plugin_error  # as the one above
+
+    return plugin_error(error)
 
 
 def save_traceback(error: BaseException, scrub: Callable[[str], str] = str) -> Path | None:

@@ -38,6 +38,7 @@ __all__ = [
     "NondeterminismError",
     "NothingKeptError",
     "PlanMismatchError",
+    "PluginWarning",
     "RecordError",
     "SurefootError",
     "UnitError",
@@ -178,6 +179,10 @@ class NondeterminismError(SurefootError):
 
 class NothingKeptError(SurefootError):
     """Stop a command of which nothing would be left; it finishes no folder."""
+
+
+class PluginWarning(UserWarning):
+    """Say that what another distribution brings is left out, and why."""
 
 
 def plain_words(error: Exception) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +16,10 @@ __all__ = [
     "CommitPoint",
     "cache_folder",
     "ignore",
+    "is_partial",
     "is_pointer",
     "open_atomic",
+    "remove",
     "remove_partial",
     "sync_folder",
     "write_atomic",
@@ -26,6 +29,8 @@ CommitPoint: TypeAlias = Callable[[str], None]
 
 _PARTIAL = ".partial"
 _POINTERS = (b"version https://git-lfs.github.com/spec/", b"# xet version ")
+# Names that `open_atomic` gives, and those of the tables and the ledger that commands build up.
+_OWN_PARTIAL = re.compile(r"\.(?:.+\.[0-9a-f]{16}|set|import|ledger\.sqlite)\.partial", re.DOTALL)
 
 
 def cache_folder() -> Path:
@@ -122,13 +127,40 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def is_partial(path: Path) -> bool:
+    """
+    Tell whether a file bears a temporary name of ours, so that a killed writer left it.
+
+    >>> is_partial(Path(".plan.json.00112233445566ff.partial"))
+    True
+    >>> is_partial(Path(".holiday.jpg.partial"))
+    False
+    """
+    named = _OWN_PARTIAL.fullmatch(path.name) is not None
+    return named and path.is_file() and not path.is_symlink()
+
+
+def remove(path: Path) -> bool:
+    """
+    Delete a file, a link or an empty folder, and tell whether nothing lies there any more.
+
+    A folder that holds something is left: no file of ours ever lies in one of that name.
+    """
+    if path.is_dir() and not path.is_symlink():
+        with contextlib.suppress(OSError):
+            path.rmdir()
+        return not path.exists()
+    path.unlink(missing_ok=True)
+    return True
+
+
 def remove_partial(folder: Path) -> int:
     """
     Delete what killed writers left under a folder, and return how many files that were.
 
     Only call it while nobody else writes there, that is, with the folder's ledger open.
     """
-    leftovers = [path for path in folder.rglob(f".*{_PARTIAL}") if path.is_file()]
+    leftovers = [path for path in folder.rglob(f".*{_PARTIAL}") if is_partial(path)]
     for leftover in leftovers:
         leftover.unlink(missing_ok=True)
     return len(leftovers)

@@ -74,7 +74,14 @@ class Perturbation(msgspec.Struct, frozen=True, kw_only=True):
             raise UnknownNameError(
                 f"a level of '{self.name}' among {', '.join(self.levels)}", found=f"'{label}'"
             )
-        return self.draw(screen, seed, label)
+        drawn: object = self.draw(screen, seed, label)
+        if not isinstance(drawn, tuple) or not all(isinstance(edit, Edit) for edit in drawn):
+            raise InvalidInputError(
+                f"a tuple of edits from the perturbation '{self.name}' ({self.draw.__module__})",
+                found=f"{type(drawn).__name__}: {drawn!a:.80}",
+                remedy="mend the perturbation",
+            )
+        return drawn
 
 
 PERTURBATIONS = Registry(Perturbation, "surefoot.perturb", what="perturbation")

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,10 +64,20 @@ def scratch_folder() -> Iterator[str]:
 
 
 def _sweep(parent: Path) -> None:
-    for owner in parent.glob(f"{PREFIX}*/{OWNER}"):
-        with contextlib.suppress(OSError), owner.open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(owner.parent, ignore_errors=True)
+    """Remove folders of ours that nobody locks; whatever others put there is left."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            about = folder.lstat()
+            if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid():
+                continue
+            # A pipe in its place would be waited for, and a link lead to a file of another's.
+            owner = os.open(folder / OWNER, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+            try:
+                if stat.S_ISREG(os.fstat(owner).st_mode):
+                    fcntl.flock(owner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(owner)
 
 
 @contextlib.contextmanager

@@ -22,9 +22,10 @@ import gymnasium
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from playwright.sync_api import Error
 
 from surefoot.capture.web.browser import Browser
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Unparsed
 from surefoot.environments.desk import DeskClient
@@ -99,7 +100,8 @@ class FormEnv(gymnasium.Env[Seen, str]):
     record lies in the folder ``out``. ``look`` names what an EpisodeRequest can: renderer,
     theme, layout, language, direction, level, agent. The seed of ``reset`` is that of the
     values; its options are whatever an EpisodeRequest has. It raises InvalidInputError for a
-    request that cannot be met, and CaptureError for a page that hangs or crashes.
+    request that cannot be met, and CaptureError for a page that hangs or crashes, or a browser
+    that dies; the episode is over then, and the next ``reset`` starts another browser.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 1}  # noqa: RUF012
@@ -136,6 +138,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
         # A browser is driven from one thread, which has no event loop of the caller's.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="form-environment")
         self._stack = contextlib.ExitStack()
+        self._browsing = contextlib.ExitStack()
         self._page = contextlib.ExitStack()
         self._browser: Browser | None = None
         self._desk: DeskClient | None = None
@@ -183,13 +186,37 @@ class FormEnv(gymnasium.Env[Seen, str]):
         return self._desk.score(self.episode).score
 
     def _run(self, work: Callable[[], _T]) -> _T:
-        return self._thread.submit(work).result()
+        return self._thread.submit(self._guarded, work).result()
+
+    def _guarded(self, work: Callable[[], _T]) -> _T:
+        """Do some work; whatever the browser does wrong ends it, and is an error of ours."""
+        try:
+            return work()
+        except CaptureError:
+            self._drop_browser()
+            raise
+        except Error as error:
+            self._drop_browser()
+            raise CaptureError(
+                "browser-error",
+                expected="a browser that lives as long as the episode",
+                found=error,
+                remedy="reset the environment, which starts another",
+            ) from error
+
+    def _drop_browser(self) -> None:
+        self._playing = self._browser = None
+        for stack in (self._page, self._browsing):
+            with contextlib.suppress(Error, CaptureError):  # what it died of is told already
+                stack.close()
 
     def _reset(self, request: EpisodeRequest) -> tuple[Seen, dict[str, Any]]:
+        if self._browser is not None and not self._browser.alive:
+            self._drop_browser()
         self._page.close()
         self._playing = None
         if self._browser is None:
-            self._browser = self._stack.enter_context(Browser())
+            self._browser = self._browsing.enter_context(Browser())
         if self._desk is None:
             self._desk = self._stack.enter_context(DeskClient(self._address or self._served()))
         episode = self._desk.open(request)
@@ -262,8 +289,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
         return self._stack.enter_context(serve_desk(out, offer))
 
     def _close(self) -> None:
-        self._playing = None
-        self._page.close()
+        self._drop_browser()
         self._stack.close()
 
 

@@ -147,6 +147,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         place = read(text)
         if isinstance(place, Refusal | Unparsed):
             return place
+        if not isinstance(place, Place):
+            raise InvalidInputError(
+                f"a place from the format '{self.name}' ({self.read.__module__})",
+                found=f"{type(place).__name__}: {place!a:.80}",
+                remedy="mend the format",
+            )
         checked = place_of(place.numbers)
         if isinstance(checked, Unparsed):
             return checked

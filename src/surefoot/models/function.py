@@ -110,7 +110,7 @@ class FunctionResponder:
         shown: Any = pictures if self._model.several else pictures[0]
         try:
             return self._model.function(shown, request.question.instruction.text)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
             told = f"{type(error).__name__}: {error}"[:LONGEST]
             raise ModelError(

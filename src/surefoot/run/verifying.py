@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,6 +20,7 @@ import msgspec
 
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import is_partial, remove
 from surefoot.core.ledger import FILE, Ledger, lock_folder, read_plan
 from surefoot.core.ledger.repair import LedgerState, inspect_ledger, rebuild_ledger
 from surefoot.core.plan import plan_digest
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["DamagedPart", "FolderCheck", "verify_folders"]
 
 PLAN, MANIFEST, LOCK, BENCH = "plan.json", "manifest.json", "ledger.lock", "bench.txt"
+_SHELF: Final = re.compile(r"[0-9a-f]{2}")
 _OBJECT: Final = re.compile(r"([0-9a-f]{64})\.[a-z0-9]{1,8}")
 # Kinds of folders whose records name objects of their own, and the fields that do.
 _HOLDERS: Final = frozenset({"screens", "bench", "forms", "form-bench"})
@@ -65,7 +66,8 @@ class FolderCheck(msgspec.Struct, frozen=True, kw_only=True):
     ``unchecked`` says that its records were written before they had checksums. ``partial``
     counts what killed writers left half written, ``unnamed`` objects that no record names,
     ``dropped`` records that an earlier repair dropped; none of them is damage. ``command``
-    makes again what is damaged or dropped.
+    makes again what is damaged or dropped. ``foreign`` names what surefoot did not write where
+    its own files lie: no damage, and left by every repair.
     """
 
     folder: str
@@ -80,6 +82,7 @@ class FolderCheck(msgspec.Struct, frozen=True, kw_only=True):
     unnamed: int
     dropped: int
     command: str
+    foreign: tuple[str, ...] = ()
     repaired: bool = False
 
 
@@ -120,6 +123,7 @@ class _Check:
         self._damaged: list[DamagedPart] = []
         self._named: set[str] = set()
         self._drop: list[Path] = []
+        self._foreign: list[Path] = []
 
     def run(self, *, repair: bool) -> FolderCheck:
         folder = self._folder
@@ -130,7 +134,11 @@ class _Check:
             manifest, exports = self._exports(plan)
             objects, unnamed = self._objects(_kind(manifest, plan))
             self._hints(manifest)
-            partial = [path for path in folder.rglob(".*.partial") if _is_own(path, folder)]
+            partial = [
+                path
+                for path in folder.rglob(".*.partial")
+                if is_partial(path) and _is_own(path, folder)
+            ]
             command = _command(folder, manifest, plan)
             if repair:
                 self._mend(state, plan, partial)
@@ -150,13 +158,14 @@ class _Check:
             unnamed=unnamed,
             dropped=0 if state is None else state.dropped,
             command=command,
+            foreign=tuple(str(path.relative_to(folder)) for path in self._foreign),
             repaired=repair and bool(self._damaged),
         )
 
     def _locked(self) -> int:
         lock = self._folder / LOCK
         if os.path.lexists(lock) and (lock.is_symlink() or not lock.is_file()):
-            _remove(lock)
+            self._remove(lock)
         return lock_folder(self._folder)
 
     def _note(self, path: Path, why: str, *, drop: bool = True, unit: str = "") -> None:
@@ -260,19 +269,19 @@ class _Check:
         """Compare each object with its name; count them, and those that nothing names."""
         folder = self._folder / "objects"
         found: set[str] = set()
-        for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-            if path.name.endswith(".partial") or (
-                path.is_dir() and not _OBJECT.fullmatch(path.name)
-            ):
-                continue
-            self._progress.advance()
+        for path in _entries(folder):
             named = _OBJECT.fullmatch(path.name)
             if named is None or path.parent != folder / path.name[:2]:
-                self._note(path, "not the name of an object")
-            elif path.is_symlink() or not path.is_file():
-                self._note(path, "not a file")
+                self._foreign.append(path)
+                continue
+            self._progress.advance()
+            # What lies behind a link is read like the folder's own, and never dropped.
+            behind_link = folder.is_symlink() or path.parent.is_symlink()
+            if not path.is_file():
+                self._note(path, "not a file", drop=not behind_link)
             elif _sha256(path) != named[1]:
-                self._note(path, "other bytes than those it is named after")
+                why = "other bytes than those it is named after"
+                self._note(path, why, drop=not behind_link)
             else:
                 found.add(named[1])
         seen = {Path(part.path).stem for part in self._damaged}
@@ -302,7 +311,7 @@ class _Check:
         self, state: LedgerState | None, plan: dict[str, object] | None, partial: list[Path]
     ) -> None:
         for path in (*self._drop, *partial):
-            _remove(path)
+            self._remove(path)
         in_ledger = any(part.path == FILE for part in self._damaged)
         if state is None or not in_ledger:
             return
@@ -311,14 +320,20 @@ class _Check:
             rebuild_ledger(self._folder, digest)
         else:  # nothing tells what it was a ledger of
             for side in ("", "-wal", "-shm"):
-                _remove(self._folder / f"{FILE}{side}")
+                self._remove(self._folder / f"{FILE}{side}")
+
+    def _remove(self, path: Path) -> None:
+        if not remove(path):
+            self._foreign.append(path)
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
+def _entries(folder: Path) -> Iterator[Path]:
+    """Yield what lies in ``objects`` but for half written files, as deep as objects lie."""
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if _SHELF.fullmatch(path.name) and path.is_dir():
+            yield from (entry for entry in sorted(path.iterdir()) if not is_partial(entry))
+        elif not is_partial(path):
+            yield path
 
 
 def _is_own(path: Path, folder: Path) -> bool:

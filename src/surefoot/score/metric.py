@@ -80,7 +80,14 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
         Raises InvalidInputError for a table that was made without the metric.
         """
         if self.column is not None:
-            return self.column(outcomes, ruler)
+            column = self.column(outcomes, ruler)
+            if getattr(column, "shape", None) != (len(outcomes),):
+                raise InvalidInputError(
+                    f"a number a row from the metric '{self.name}' ({self.column.__module__})",
+                    found=f"{type(column).__name__}: {column!a:.80}",
+                    remedy="mend the metric",
+                )
+            return column
         if self.name not in outcomes.measured:
             raise InvalidInputError(
                 f"a table with the metric '{self.name}'",

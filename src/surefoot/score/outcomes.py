@@ -489,7 +489,14 @@ class _Table:
         kept.judged[at] = _reach(question, parsed), words_f1(question, parsed)
         for name, measure in self.measures.items():
             found = measure(question, answer)
-            kept.measured[name][at] = math.nan if found is None else found
+            try:
+                kept.measured[name][at] = math.nan if found is None else found
+            except (TypeError, ValueError) as error:
+                raise InvalidInputError(
+                    f"a number or None from the metric '{name}' ({measure.__module__})",
+                    found=f"{type(found).__name__}: {found!a:.80}",
+                    remedy="mend the metric",
+                ) from error
 
     def outcomes(self, site_noun: str = SITES) -> Outcomes:
         """Return the finished table."""

@@ -4,12 +4,15 @@ An application is in the cache whole or not at all, the same bytes each time, an
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from surefoot.capture.address import Tell
 from surefoot.capture.applications import installing
 from surefoot.capture.applications.installing import (
     RECIPES,
@@ -20,6 +23,7 @@ from surefoot.capture.applications.installing import (
     install,
     remove,
 )
+from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.core.errors import CaptureError, MissingComponentError
 
 
@@ -65,6 +69,75 @@ def test_a_changed_file_is_named() -> None:
     assert remove(recipe)
     assert find_installation(recipe) is None
     assert not remove(recipe)
+
+
+def _replace_link(link: Path) -> None:
+    """Let a link lead elsewhere."""
+    link.unlink()
+    link.symlink_to("/bin/sh")
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a module": lambda a: _module(a).write_text("CHANGED = 1\n"),
+    "a module, of equal length": lambda a: _module(a).write_bytes(
+        _module(a).read_bytes()[:-2] + b"#\n"
+    ),
+    "a module gone": lambda a: _module(a).unlink(),
+    "a module behind a link": lambda a: _replace_link(_module(a)),
+    "a module that shadows another": lambda a: (_module(a).parent / "json.py").touch(),
+    "a path file": lambda a: (_module(a).parent / "x.pth").touch(),
+    "compiled code": lambda a: (_folder(_module(a).parent / "__pycache__") / "x.pyc").touch(),
+    "a program": lambda a: (a / "packages" / "bin" / "activate").write_text("exit"),
+    "Python itself": lambda a: _replace_link(a / "packages" / "bin" / "python"),
+    "how Python is set up": lambda a: (a / "packages" / "pyvenv.cfg").write_text("home = /\n"),
+    "a hidden file": lambda a: (_module(a).parent / ".x").touch(),
+    "what may be run": lambda a: _module(a).chmod(0o755),
+    "a pipe": lambda a: os.mkfifo(_module(a).parent / "pipe"),
+    "a link that is new": lambda a: (_module(a).parent / "more").symlink_to("/"),
+    "a file of the state": lambda a: (a / "state" / "more.db").touch(),
+    "the state gone": lambda a: (a / "state" / "orders.db").unlink(),
+}
+
+
+def _module(folder: Path) -> Path:
+    return folder / "packages" / "lib" / "shop.py"
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir(exist_ok=True)
+    return path
+
+
+@pytest.mark.usefixtures("quay")
+def test_every_change_of_an_installation_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is changed, added or taken away of what was installed is named."""
+    bring = installing._bring_packages  # noqa: SLF001 - a package is put beside those of the lock
+
+    def bring_module(recipe: ApplicationRecipe, partial: Path, say: Tell) -> None:
+        bring(recipe, partial, say)
+        _module(partial).write_text("A = 1\n")
+
+    monkeypatch.setattr(installing, "_bring_packages", bring_module)
+    recipe = RECIPES.get("quay")
+    known = install(recipe, tell)
+    folder = folder_of(recipe)
+    check_whole(recipe, known)
+    missed = []
+    for name, change in CHANGES.items():
+        kept = Path(shutil.copytree(folder, tmp_path / "kept", symlinks=True))
+        change(folder)
+        try:
+            check_whole(recipe, known)
+            missed.append(name)
+        except CaptureError as error:
+            assert error.reason == "content-changed"  # noqa: PT017 - each of many
+        shutil.rmtree(folder)
+        kept.rename(folder)
+
+    assert missed == []
+    check_whole(recipe, known)
 
 
 def test_what_cannot_be_filled_is_told_in_its_own_words(quay: Path) -> None:

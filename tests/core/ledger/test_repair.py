@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.core.errors import DamageError, NondeterminismError
+from surefoot.core.errors import DamageError, InvalidInputError, NondeterminismError
 from surefoot.core.ledger import Ledger
 from surefoot.core.ledger.repair import UnsoundRecord, inspect_ledger, rebuild_ledger
 from surefoot.core.plan import plan_digest
@@ -152,6 +152,9 @@ def test_a_folder_in_the_place_of_a_file_costs_that_file_alone(
     (folder / name).unlink(missing_ok=True)
     (folder / name / "inside").mkdir(parents=True)
     assert inspect_ledger(folder).complaints
+    with pytest.raises(InvalidInputError, match="a folder that holds files, which are left"):
+        rebuild_ledger(folder, DIGEST)
+    (folder / name / "inside").rmdir()
 
     assert rebuild_ledger(folder, DIGEST) == kept
     assert inspect_ledger(folder).whole

@@ -12,6 +12,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -50,6 +51,7 @@ PARTIAL: Final = ".partial-"
 RECORD: Final = "installed.json"
 FETCHED: Final = "fetched"
 # What says where and how a package was installed, not what it is.
+RUNNABLE: Final = "the files that may be run"
 LEFT_OUT: Final = frozenset({"RECORD", "direct_url.json", "pyvenv.cfg"})
 RECIPES: Final = Registry(
     ApplicationRecipe, "surefoot.capture.applications.recipes", what="application"
@@ -63,6 +65,8 @@ class Installation(msgspec.Struct, frozen=True, omit_defaults=True):
     ``lock`` is that of Python's packages; ``beside`` are the other locks and files of the
     recipe, by their names. ``packages`` are the files that the locks brought, ``state`` those
     that it begins with, by their paths in the folder; ``bytes_`` counts all that lies there.
+    ``rest`` holds what may differ between two installations of the same plan: links, programs,
+    compiled code and where packages lie; None in records that are older than it.
     """
 
     recipe: str
@@ -72,6 +76,7 @@ class Installation(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float
     bytes_: int
     beside: dict[str, str] = {}
+    rest: dict[str, str] | None = None
 
     @property
     def contents(self) -> dict[str, str]:
@@ -139,11 +144,17 @@ def remove(recipe: ApplicationRecipe) -> bool:
 
 
 def check_whole(recipe: ApplicationRecipe, known: Installation) -> None:
-    """Raise CaptureError "content-changed" for the first installed file that is another now."""
+    """
+    Raise CaptureError "content-changed" where an installed file is another, is gone or is new.
+    """
     folder = folder_of(recipe)
     again = f"surefoot apps remove {recipe.name}, then install it again"
-    for files, part in ((known.packages, "packages"), (known.state, "state")):
-        verify(f"app:{recipe.name}", files, _digests(folder / part, folder), remedy=again)
+    parts = {"packages": known.packages, "state": known.state}
+    checked = [(files, _digests(folder / part, folder)) for part, files in parts.items()]
+    if known.rest is not None:
+        checked.append((known.rest, _rest(folder)))
+    for files, now in checked:
+        verify(f"app:{recipe.name}", files, now, remedy=again, whole=True)
 
 
 def _install(recipe: ApplicationRecipe, tell: Tell) -> Installation:
@@ -165,6 +176,7 @@ def _install(recipe: ApplicationRecipe, tell: Tell) -> Installation:
         seconds=round(time.monotonic() - begun, 1),
         bytes_=sum(path.lstat().st_size for path in partial.rglob("*")),
         beside=_beside(recipe),
+        rest=_rest(partial),
     )
     write_atomic(partial / RECORD, canonical_json(known))
     os.sync()
@@ -209,12 +221,36 @@ def _digests(folder: Path, base: Path) -> dict[str, str]:
     return {
         path.relative_to(base).as_posix(): file_digest(path)
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and not path.is_symlink()
-        and "__pycache__" not in path.parts
-        and path.relative_to(base).parts[1] != "bin"
-        and path.name not in LEFT_OUT
+        if path.is_file() and not _is_rest(path, base)
     }
+
+
+def _rest(base: Path) -> dict[str, str]:
+    """Return what else lies there: SHA-256 of files, where links lead, which files may be run."""
+    found: dict[str, str] = {}
+    run: list[str] = []
+    for path in (path for part in ("packages", "state") for path in (base / part).rglob("*")):
+        name = path.relative_to(base).as_posix()
+        if path.is_symlink():
+            found[name] = f"a link to {path.readlink()}"
+        elif path.is_file():
+            if path.stat().st_mode & stat.S_IXUSR:
+                run.append(name)
+            if _is_rest(path, base):
+                found[name] = file_digest(path)
+        elif not path.is_dir():
+            found[name] = "no file"
+    return {**dict(sorted(found.items())), RUNNABLE: digest(sorted(run))}
+
+
+def _is_rest(path: Path, base: Path) -> bool:
+    """Tell whether a file may differ between two installations of the same packages."""
+    return (
+        path.is_symlink()
+        or "__pycache__" in path.parts
+        or path.relative_to(base).parts[1] == "bin"
+        or path.name in LEFT_OUT
+    )
 
 
 def _remove_former(recipe: ApplicationRecipe, known: Installation) -> None:

@@ -95,6 +95,12 @@ class Browser:
         return chromium.identity(self._running().version, self._display)
 
     @property
+    def alive(self) -> bool:
+        """Tell whether the driver lives, without which no browser can be started."""
+        driver = self._watchdog.driver
+        return driver is None or lives(driver)
+
+    @property
     def confinement(self) -> Confinement:
         """Return what confines the browser."""
         self._running()
@@ -243,8 +249,7 @@ class Browser:
         return self._chromium
 
     def _check_driver(self, found: str) -> None:
-        driver = self._watchdog.driver
-        if driver is not None and not lives(driver):
+        if not self.alive:
             raise driver_died(found)
 
     def _stop(self) -> None:

@@ -25,6 +25,7 @@ from surefoot.core.errors import CaptureError
 __all__ = ["SiteHost"]
 
 FIXED_DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
+STILL = b"<style>*, *::before, *::after { animation: none !important }</style>"
 IDLE_S = 30.0
 CHUNK = 65_536
 
@@ -122,10 +123,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if route is None or f"{url.scheme}://{url.netloc}" != route.origin:
             self._refuse()
         elif isinstance(route, Folder):
-            self._send(self._read(route, url.path))
+            self._send(_stilled(self._read(route, url.path)))
         else:
             body = self.rfile.read(_length(self.headers.get("Content-Length")))
-            self._send(forward(route, self.command, url, dict(self.headers.items()), body))
+            self._send(
+                _stilled(forward(route, self.command, url, dict(self.headers.items()), body))
+            )
 
     def _read(self, route: Folder, path: str) -> HttpReply:
         try:
@@ -154,6 +157,19 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return
         for chunk in reply.chunks:
             self.wfile.write(chunk)
+
+
+def _stilled(reply: HttpReply) -> HttpReply:
+    """Return a drawing without animations of its style sheet: nothing stops them in a picture."""
+    headers = {name.lower(): value for name, value in reply.headers}
+    drawn = headers.get("content-type", "").startswith("image/svg+xml")
+    if not drawn or reply.status != http.HTTPStatus.OK or "content-encoding" in headers:
+        return reply
+    data = b"".join(reply.chunks)
+    before, end, after = data.rpartition(b"</svg>")
+    if end and b"@keyframes" in data:
+        data = before + STILL + end + after
+    return HttpReply(reply.status, reply.headers, len(data), (data,))
 
 
 def _length(header: str | None) -> int:

@@ -5,7 +5,6 @@ Repair of a damaged ledger: what is sound is kept, the rest is dropped, to be ma
 from __future__ import annotations
 
 import contextlib
-import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,7 +13,8 @@ from typing import Final
 import msgspec
 
 from surefoot.core.canonical import canonical_json
-from surefoot.core.files import sync_folder
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import remove, sync_folder
 from surefoot.core.ledger.records import FILE
 from surefoot.core.ledger.tables import (
     COLUMNS,
@@ -85,13 +85,18 @@ def rebuild_ledger(folder: Path, plan: str) -> int:
     Write a ledger anew from its sound records, and return how many those are.
 
     Results that are dropped are kept aside, so that what is made again can be compared.
-    Only call it with the folder's lock held.
+    Only call it with the folder's lock held. Raises InvalidInputError where a folder that
+    holds files lies in the place of a file of the ledger.
     """
     path, fresh = folder / FILE, folder / f".{FILE}.partial"
     fresh.unlink(missing_ok=True)
     for place in (path.with_name(FILE + side) for side in ("", *_SIDES)):
-        if place.is_dir() and not place.is_symlink():  # which holds nothing of a ledger
-            shutil.rmtree(place)
+        if place.is_dir() and not remove(place):
+            raise InvalidInputError(
+                f"a file of the ledger in the place of {place}",
+                found="a folder that holds files, which are left",
+                remedy="move it away, then give the same command again",
+            )
     totals = Totals()
     with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as target:
         target.execute("PRAGMA synchronous = FULL")

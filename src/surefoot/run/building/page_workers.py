@@ -20,6 +20,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, address_of, is_still, record_still
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
+from surefoot.capture.web.twice import capture_twice
 from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
@@ -54,12 +55,12 @@ class _Pages:
         """
         Capture the original of any address, with the browser where it is a page.
 
-        A ``locale`` goes before that of the settings.
+        A ``locale`` goes before that of the settings. What is no page is the same by its digest.
         """
         settings = self._in(locale)
         if is_still(address):
             return record_still(address, settings, self._contents)
-        return capture(self._started(), address, settings)
+        return capture_twice(self._started(), address, settings)
 
     def check_lost(self, address: Address) -> None:
         """Raise CaptureError "destroys" where the last visit made pages of the site vanish."""

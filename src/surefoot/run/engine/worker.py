@@ -31,6 +31,7 @@ from surefoot.core.errors import (
 from surefoot.core.extras import missing_package
 from surefoot.core.faults import MACHINE, file_error
 from surefoot.core.interrupts import end_at_once
+from surefoot.core.registry import plugin_error
 from surefoot.core.scratch import SCRATCH
 from surefoot.run.engine.wire import (
     FinishMessage,
@@ -94,15 +95,18 @@ def guarded(troubles: list[Trouble]) -> Iterator[None]:
 
     UnitError keeps its reason, UserError becomes "invalid-input", an error about a file
     "file"; conditions of the machine (a full disk, no more descriptors), damaged files, a
-    missing component and the like stop the run; anything else is a "bug".
+    missing component and the like stop the run; what other distributions raise is a "plug-in";
+    anything else is a "bug".
     """
     try:
         yield
-    except Exception as error:  # noqa: BLE001 - one unit's bug costs one unit, not the run
+    except BaseException as error:  # one unit's bug costs one unit, not the run
+        if not isinstance(error, Exception) and plugin_error(error) is None:
+            raise
         troubles.append(_trouble(error))
 
 
-def _trouble(error: Exception) -> Trouble:
+def _trouble(error: BaseException) -> Trouble:
     if isinstance(error, UnitError):
         return Trouble(error.reason, str(error))
     if isinstance(error, OSError) and error.errno in MACHINE:
@@ -116,6 +120,8 @@ def _trouble(error: Exception) -> Trouble:
     if isinstance(error, SurefootError):
         parts = (error.expected, error.found, error.remedy)
         return Trouble("stopped", str(error), type(error).__name__, parts)
+    if (blamed := plugin_error(error)) is not None:
+        return Trouble("plug-in", str(blamed))
     return Trouble("bug", "".join(traceback.format_exception(error)))
 
 

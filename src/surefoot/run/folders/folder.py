@@ -10,6 +10,8 @@ The manifest is written last: exports that it does not describe are never read.
 from __future__ import annotations
 
 import contextlib
+import os
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -60,6 +62,7 @@ FolderKind: TypeAlias = Literal[
 ]
 
 MANIFEST: Final = "manifest.json"
+OUT: Final = "--out"
 COMMAND: Final = "command"  # the hint in a ledger
 WRITERS: Final[dict[FolderKind, str]] = {
     "screens": "surefoot capture",
@@ -177,12 +180,40 @@ def manifest_digest(folder: Path, kind: FolderKind) -> str:
 
 
 def noted_command(folder: Path) -> str:
-    """Return the command that wrote a folder, as it was given, "" where none was noted."""
-    with contextlib.suppress(SurefootError), Ledger.read(folder) as ledger:
+    """
+    Return the command that wrote a folder, as it was given, "" where none was noted.
+
+    Of a folder that was copied or moved it names the place where the folder lies now.
+    """
+    with contextlib.suppress(SurefootError, ValueError), Ledger.read(folder) as ledger:
         where, _, line = ledger.hint(COMMAND).partition("\n")
-        there = (folder / where).resolve()
-        return line if there == Path.cwd() or not line else f"cd {there} && {line}"
+        if not line:
+            return ""
+        there, words = (folder / where).resolve(), shlex.split(line)
+        # A quickstart writes several folders into one.
+        out = folder.resolve().parent if "quickstart" in words[:2] else folder.resolve()
+        if not _names(words, there, out):
+            return _moved(words, out)
+        return line if there == Path.cwd() else f"cd {shlex.quote(str(there))} && {line}"
     return ""
+
+
+def _names(words: Sequence[str], there: Path, out: Path) -> bool:
+    """Tell whether a word of a command that was given in ``there`` is the path of a folder."""
+    paths = (os.path.expanduser(word.removeprefix(f"{OUT}=")) for word in words)  # noqa: PTH111 - it raises nothing
+    return any((there / path).resolve() == out for path in paths)
+
+
+def _moved(words: list[str], out: Path) -> str:
+    """Return a command that writes a folder, whatever folder its words named."""
+    at = next((i for i, word in enumerate(words) if word.startswith(f"{OUT}=")), None)
+    if at is not None:
+        words[at] = f"{OUT}={out}"
+    elif OUT in words[:-1]:
+        words[words.index(OUT) + 1] = str(out)
+    else:
+        words += [OUT, str(out)]
+    return f"{shlex.join(words)}  # copied or moved: other paths are as they were first given"
 
 
 def run_plan(

@@ -35,6 +35,13 @@
     const get = function () { return own(this); };
     Object.defineProperty(prototype, name, { get, configurable: true, enumerable: true });
   };
+  // For attributes that may be set: what sets them stays.
+  const replaceRead = (prototype, name, make) => {
+    const native = prototype && Object.getOwnPropertyDescriptor(prototype, name);
+    if (!native?.get) return;
+    const own = make(native.get);
+    Object.defineProperty(prototype, name, { ...native, get() { return own(this); } });
+  };
   const refuse = (what, why) => {
     console.error(`surefoot refuses ${what}: ${why}`);
     return new DOMException(`${what}: ${why}`, "NotSupportedError");
@@ -46,7 +53,10 @@
   sealCrypto();
   sealIds();
   sealClocks();
-  sealNetworkQuality();
+  sealConstructors();
+  sealEntries();
+  sealAnimations();
+  sealMachine();
   refuseRealms();
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
     delete globalThis[name];
@@ -137,11 +147,107 @@
     });
   }
 
-  function sealNetworkQuality() {
-    const fixed = { rtt: 0, downlink: 10, effectiveType: "4g", saveData: false };
-    for (const [name, value] of Object.entries(fixed)) {
-      replaceGetter(prototypeOf("NetworkInformation"), name, () => () => value);
+  // The page's clock puts its own in the place of these, but not of what a prototype names.
+  function sealConstructors() {
+    const named = { Date: () => globalThis.Date, DateTimeFormat: () => globalThis.Intl.DateTimeFormat };
+    for (const [name, current] of Object.entries(named)) {
+      const prototype = current().prototype;
+      let given = null;
+      Object.defineProperty(prototype, "constructor", {
+        get: () => given ?? current(),
+        set(own) {
+          if (this === prototype) given = own;
+          else Object.defineProperty(this, "constructor", { value: own, writable: true, configurable: true, enumerable: true });
+        },
+        configurable: true,
+      });
     }
+  }
+
+  // Entries tell by the real clock when the browser did what, and how many there are depends on
+  // how fast it was. The page's own performance has none, so that no observer hears of any.
+  function sealEntries() {
+    const prototypes = Object.getOwnPropertyNames(globalThis)
+      .filter((name) => /^[A-Z]/.test(name))
+      .map((name) => Object.getOwnPropertyDescriptor(globalThis, name)?.value?.prototype);
+    const entry = prototypeOf("PerformanceEntry");
+    for (const prototype of prototypes) {
+      const timed = prototype && entry && (prototype === entry || entry.isPrototypeOf(prototype));
+      for (const name of timed ? Object.getOwnPropertyNames(prototype) : []) {
+        replaceGetter(prototype, name, (native) => (owner) => {
+          const value = native.call(owner);
+          return typeof value === "number" ? 0 : value;
+        });
+      }
+    }
+    replaceMethod(entry, "toJSON", () => function toJSON() {
+      return { name: this.name, entryType: this.entryType, startTime: 0, duration: 0 };
+    });
+    for (const name of ["PerformanceObserver", "ReportingObserver"]) {
+      replaceMethod(prototypeOf(name), "observe", () => function observe() {});
+      replaceMethod(prototypeOf(name), "takeRecords", () => function takeRecords() { return []; });
+    }
+    replaceMethod(prototypeOf("PressureObserver"), "observe", () => async function observe() {});
+    replaceGetter(prototypeOf("IntersectionObserverEntry"), "time", () => () => performance.now());
+  }
+
+  // An animation runs by the browser's clock; scripts are told how far it is by the page's.
+  function sealAnimations() {
+    const begun = new WeakMap();
+    const now = () => performance.now();
+    const isRunning = (animation) =>
+      animation.playState === "running" && !(animation.timeline && animation.timeline !== document.timeline);
+    const since = (animation) => {
+      if (!begun.has(animation)) begun.set(animation, now());
+      return begun.get(animation);
+    };
+    const prototype = prototypeOf("Animation");
+    replaceRead(prototype, "startTime", (native) => (animation) => {
+      const value = native.call(animation);
+      return value !== null && isRunning(animation) ? since(animation) : value;
+    });
+    replaceRead(prototype, "currentTime", (native) => (animation) => {
+      const value = native.call(animation);
+      if (value === null || !isRunning(animation)) return value;
+      return (now() - since(animation)) * animation.playbackRate;
+    });
+  }
+
+  // What describes the machine is the same on every machine.
+  function sealMachine() {
+    const fixed = {
+      NetworkInformation: { rtt: 0, downlink: 10, effectiveType: "4g", saveData: false },
+      Navigator: { hardwareConcurrency: 8, deviceMemory: 8, cpuPerformance: 0 },
+      BatteryManager: { charging: true, chargingTime: 0, dischargingTime: Infinity, level: 1 },
+      AudioContext: { baseLatency: 0.01, outputLatency: 0 },
+      Gamepad: { timestamp: 0 },
+    };
+    for (const [type, values] of Object.entries(fixed)) {
+      for (const [name, value] of Object.entries(values)) {
+        replaceGetter(prototypeOf(type), name, () => () => value);
+      }
+    }
+    const heap = { jsHeapSizeLimit: 4294705152, totalJSHeapSize: 10000000, usedJSHeapSize: 10000000 };
+    Object.defineProperty(console, "memory", { get: () => ({ ...heap }), configurable: true });
+    const answers = {
+      MediaDevices: { enumerateDevices: () => [] },
+      StorageManager: { estimate: () => ({ quota: 10737418240, usage: 0, usageDetails: {} }) },
+      Keyboard: { getLayoutMap: () => new Map() },
+    };
+    for (const [type, methods] of Object.entries(answers)) {
+      for (const [name, answer] of Object.entries(methods)) {
+        replaceMethod(prototypeOf(type), name, () => async () => answer());
+      }
+    }
+    replaceMethod(prototypeOf("SpeechSynthesis"), "getVoices", () => function getVoices() { return []; });
+    replaceMethod(prototypeOf("MediaCapabilities"), "decodingInfo", (native) => async function (given) {
+      const found = await native.call(this, given);
+      return { ...found, powerEfficient: false, smooth: false };
+    });
+    replaceMethod(prototypeOf("NavigatorUAData"), "getHighEntropyValues", (native) => async function (hints) {
+      const found = await native.call(this, hints);
+      return "platformVersion" in found ? { ...found, platformVersion: "" } : found;
+    });
   }
 
   // A worker that is refused fails as one does whose script does not load.

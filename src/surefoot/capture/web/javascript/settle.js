@@ -18,6 +18,9 @@
   const QUIET =
     "*, *::before, *::after { caret-color: transparent !important;" +
     " transition: none !important; scroll-behavior: auto !important; }" +
+    // The browser moves the native look of a bar without a value; its beginning is an empty bar.
+    " progress:indeterminate { appearance: none !important; }" +
+    " :where(progress:indeterminate)::-webkit-progress-bar { background-color: #efefef; }" +
     PARTS.map(
       (part) =>
         `*::${part} { transition: none !important;` +
