@@ -62,7 +62,7 @@ def draft() -> Callable[..., Draft]:
         *,
         order: int = 0,
         path: str = "n0",
-        strays: bool = False,
+        strays: str = "",
         parent: str = "",
         level: int = 0,
     ) -> Draft:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from surefoot.capture.desktop.elements import Draft, drafts_of, tidy, toolkit_of
-from surefoot.capture.desktop.tree import AtspiNode, TreeReading
+from surefoot.capture.desktop.tree import AtspiNode, Rectangle, TreeReading
 from surefoot.capture.desktop.windows import Window
 from surefoot.core.geometry import Box
 
@@ -99,6 +99,51 @@ def test_boxes_outside_their_parents_are_suspect(node: MakeNode) -> None:
 
     assert found["button Save"].strays
     assert not found["button Open"].strays
+
+
+@pytest.mark.parametrize(
+    "viewport", ["filler", "panel", "section", "scroll pane", "layered pane", "split pane"]
+)
+@pytest.mark.parametrize(
+    ("content", "control", "seen"),
+    [
+        ((0, 0, 200, 900), (4, 60, 40, 30), 1.0),
+        ((0, 0, 200, 900), (4, 110, 40, 20), 0.5),
+        ((0, 0, 200, 900), (4, 200, 40, 30), 0.0),
+        ((0, -80, 200, 900), (4, -20, 40, 20), 0.0),
+        ((0, -80, 200, 900), (4, 10, 40, 20), 0.5),
+        ((-300, 20, 700, 100), (20, 40, 40, 30), 1.0),
+        ((-300, 20, 700, 100), (180, 40, 40, 30), 0.5),
+        ((-300, 20, 700, 100), (-90, 40, 40, 30), 0.0),
+        ((-50, -50, 500, 500), (90, 40, 40, 30), 1.0),
+        ((-50, -50, 500, 500), (260, 200, 40, 30), 0.0),
+    ],
+)
+def test_a_viewport_shows_a_part_of_what_is_longer(
+    node: MakeNode, viewport: str, content: Rectangle, control: Rectangle, seen: float
+) -> None:
+    """Whatever a viewport's role is, it clips what is scrolled in it, and makes none suspect."""
+    found = drafts(
+        node("filler", -1, (0, 0, 400, 300)),
+        node(viewport, 0, (0, 20, 200, 100)),
+        node("filler", 1, content),
+        node("push button", 2, control, name="Save"),
+    )
+
+    assert found["button Save"].element.visible_fraction == pytest.approx(seen)
+    assert not found["button Save"].strays
+
+
+def test_a_bar_without_a_place_shows_nothing(node: MakeNode) -> None:
+    """The items of a menu bar that has no box are not to be seen, whatever they claim."""
+    found = drafts(
+        node("frame", -1, (0, 0, 400, 300)),
+        node("menu bar", 0, (0, 0, 0, 0)),
+        node("menu", 1, (0, 20, 40, 20), name="File"),
+    )
+
+    assert found["menuitem File"].element.visible_fraction == 0
+    assert found["menuitem File"].strays
 
 
 def test_pages_hang_beside_their_tabs(node: MakeNode) -> None:

@@ -98,14 +98,32 @@ def test_slivers_are_dropped(
     assert findings([made], canvas.gray) == [finding]
 
 
-def test_strays_are_dropped(canvas: Canvas, draft: MakeDraft) -> None:
-    """An element whose parent lies elsewhere is dropped, were it spelled or out of sight."""
-    box = row()[0]
-    canvas.button(box, "Save")
-    stray = draft("button", box, "Save", strays=True)
-    bar = draft("toolbar", Box(0, 90, 400, 140), strays=True, order=1)
+@pytest.mark.parametrize(
+    ("drawn", "expected"),
+    [
+        (("Save", "Open"), ["agrees", "spelled", "spelled", "agrees"]),
+        (("Save", ""), ["stray", "spelled", "blank", "stray"]),
+        (("", ""), ["stray", "blank", "blank", "stray"]),
+    ],
+)
+def test_strays_stay_where_the_picture_proves_them(
+    canvas: Canvas, draft: MakeDraft, drawn: tuple[str, ...], expected: list[Finding]
+) -> None:
+    """What lies beside its parent stays where names are spelled in it, and the unnamed with it."""
+    boxes = row(2)
+    for box, name in zip(boxes, drawn, strict=True):
+        if name:
+            canvas.button(box, name)
+    bar = Box(0, 90, 400, 140)
+    canvas.icon(Box(304, 104, 328, 128))
+    made = [
+        draft("toolbar", bar, strays="0.1"),
+        draft("button", boxes[0], "Save", strays="0.1", order=1),
+        draft("button", boxes[1], "Open", strays="0.1", order=2),
+        draft("button", Box(300, 100, 332, 132), strays="0.1", order=3),
+    ]
 
-    assert findings([stray, bar], canvas.gray) == ["stray", "stray"]
+    assert findings(made, canvas.gray) == expected
 
 
 def test_loose_boxes_are_dropped(canvas: Canvas, draft: MakeDraft) -> None:

@@ -38,6 +38,7 @@ TITLED: Final = INTERACTIVE_ROLES | {"img"}
 LINE_PER_FONT: Final = 1.17
 OUT_PX: Final = 4.0  # how far a child may reach out of its parent's box
 OPTION_GAP: Final = "\x1f"
+NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -45,15 +46,16 @@ class Draft(msgspec.Struct, frozen=True):
     Pair an element with what a judge of its box must know.
 
     ``clip`` is what its ancestors and its window leave of the screen; ``level`` is the
-    window's place in the stack; ``order`` its node's place in the tree; ``strays`` tells
-    that the box, or that of an ancestor, does not lie where its parent lies.
+    window's place in the stack; ``order`` its node's place in the tree. ``strays`` is the
+    path of the node, itself or an ancestor, that does not lie where its parent lies though
+    it is no larger than that, "" where all lie right: only what the picture proves is there.
     """
 
     element: Element
     clip: Box | None
     level: int
     order: int
-    strays: bool
+    strays: str = ""
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ class _Place(msgspec.Struct, frozen=True):
     shown: bool
     level: int
     clip: Box | None
-    strays: bool
+    strays: str
     path: str
     recorded: str
     closed: bool
@@ -157,12 +159,17 @@ def _place(
     clip = above.clip if above and above.level == level else None
     if clip is None and level >= 0:
         clip = windows[level].box.intersection(bounds)
-    strays = above.strays if above else False
+    strays = above.strays if above else ""
     if box is not None and parent is not None and above is not None and above.level == level:
-        strays = strays or _strays(box, parent)
-    if node.role in CLIPPING and box is not None and clip is not None:
-        inner = clip.intersection(box)
-        clip = inner if inner is not None else Box(box.left, box.top, box.left, box.top)
+        held = _box(parent.box)
+        if _strays(box, held, parent.role):
+            strays = strays or path
+        if held is None and parent.role in BARS:
+            clip = NOWHERE
+        elif held is not None and _sticks_out(box, held) and parent.role not in OPENING:
+            clip = _clipped(clip, held)
+    if node.role in CLIPPING and box is not None:
+        clip = _clipped(clip, box)
     return _Place(
         shown,
         level,
@@ -181,12 +188,28 @@ def _recorded(parent: AtspiNode | None, above: _Place | None) -> str:
     return above.outside if parent is not None and parent.role == "page tab" else above.recorded
 
 
-def _strays(box: Box, parent: AtspiNode) -> bool:
-    """Tell whether a box lies where its parent is not, though that does not scroll."""
-    held = _box(parent.box)
-    if parent.role in CLIPPING or parent.role in OPENING:
+def _clipped(clip: Box | None, box: Box) -> Box | None:
+    """Return what a box leaves of a clip: a place without area where that is nothing."""
+    return clip and (clip.intersection(box) or NOWHERE)
+
+
+def _strays(box: Box, held: Box | None, role: str) -> bool:
+    """
+    Tell whether a box does not lie in ``held``, its parent's, though that shows a part of it.
+
+    What is longer than its parent, and lies over it, is scrolled, whatever the parent's role.
+    """
+    if role in CLIPPING | OPENING:
         return False
-    return parent.role in BARS if held is None else _sticks_out(box, held)
+    if held is None:
+        return role in BARS
+    return _sticks_out(box, held) and not _scrolls(box, held)
+
+
+def _scrolls(box: Box, held: Box) -> bool:
+    """Tell whether a box is a longer one seen through another, as a viewport shows it."""
+    longer = max(box.width - held.width, box.height - held.height) > OUT_PX
+    return longer and box.intersection(held) is not None
 
 
 def _level(box: Box, level: int, windows: Sequence[Window], *, whole: bool) -> int:

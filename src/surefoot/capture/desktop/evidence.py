@@ -89,6 +89,7 @@ def judge_boxes(
     found = [_alone(draft, drafts, windows, gray, lettering) for draft in drafts]
     _by_overlap(drafts, found)
     _by_company(drafts, found)
+    _by_proof(drafts, found)
     return found
 
 
@@ -159,8 +160,6 @@ def _alone(
     lettering: Lettering,
 ) -> BoxVerdict:
     element = draft.element
-    if draft.strays:
-        return BoxVerdict("stray")
     if element.role in CONTAINERS:
         return BoxVerdict("agrees")
     if element.visible_fraction < SEEN or draft.clip is None:
@@ -235,6 +234,25 @@ def _by_company(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
             for member in members:
                 if found[member].finding == "agrees":
                     found[member] = BoxVerdict("company")
+
+
+def _by_proof(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
+    """
+    Drop what lies beside its parent, but for the spelled, and for those that lie with these.
+
+    All below one stray are scrolled together: a name that is spelled in its box proves the
+    others', unless as many are misplaced.
+    """
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for place, draft in enumerate(drafts):
+        if draft.strays:
+            groups[draft.strays].append(place)
+    for members in groups.values():
+        spelled = sum(found[member].finding == "spelled" for member in members)
+        wrong = sum(found[member].finding in MISPLACED | {"blank"} for member in members)
+        for member in members if spelled <= wrong else ():
+            if found[member].finding in {"agrees", "unseen"}:
+                found[member] = BoxVerdict("stray")
 
 
 def _siblings(drafts: Sequence[Draft]) -> list[list[int]]:
