@@ -140,7 +140,9 @@ class Seeing:
     """See the button that a request asks for, by its picture and its words."""
 
     def __init__(self, questions: list[Question]) -> None:
-        checked = [question for question, _ in draw_screens()]
+        sizes = [(question.width, question.height) for question in questions]
+        checked = [question for question, _ in draw_screens(sizes)]
+        self.checked = len(checked)
         self.by_words = {question.instruction.text: question for question in checked}
         self.by_image: dict[tuple[str, str], Question] = {}
         for question in questions:
@@ -172,8 +174,12 @@ class Seeing:
                 yield from self.pictures(item)
 
 
-def play(server: FakeServer, step: MakeStep, family: Family, bench: Path, form: str) -> None:
-    """Let the server fail as the family's limits say, and then point at what is asked for."""
+def play(server: FakeServer, step: MakeStep, family: Family, bench: Path, form: str) -> int:
+    """
+    Let the server fail as the family's limits say, and then point at what is asked for.
+
+    Returns how many screens the self-check draws.
+    """
     seeing = Seeing(list(read_questions(bench)))
     limits = list(family.limits)
     space = FORMATS.get(form).space
@@ -191,6 +197,7 @@ def play(server: FakeServer, step: MakeStep, family: Family, bench: Path, form: 
         return step(json.dumps(said).encode())
 
     server.choose = choose
+    return seeing.checked
 
 
 @pytest.mark.parametrize("name", sorted(FAMILIES))
@@ -202,7 +209,7 @@ def test_a_run_is_answered_in_the_documented_shapes(
     form = family.form or {
         "Gemini in JSON": "gemini", "GLM-V": "glm-v", "Seed": "seed", "CogAgent": "cogagent",
     }[name]  # fmt: skip
-    play(server, step, family, drawn, form)
+    checked = play(server, step, family, drawn, form)
     out = tmp_path / "run"
     chosen = ("--format", family.form) if family.form else ()
     spec = f"{family.spec}@{server.base}"
@@ -210,7 +217,7 @@ def test_a_run_is_answered_in_the_documented_shapes(
                      "--out", out)  # fmt: skip
 
     assert ended.code == ExitCode.FINE, ended.err
-    assert len(server.bodies) == 12 + 36 + len(family.limits)
+    assert len(server.bodies) == checked + 36 + len(family.limits)
     answers: dict[str, Answer] = {one.question: one for one in read_answers(out)}
     direct = [one for one in read_questions(drawn) if one.cell.instruction == "direct"]
     assert all(one.truth.contains(place_of(answers[one.id])) for one in direct)
@@ -233,7 +240,7 @@ def test_a_tool_that_counts_otherwise_is_stopped(
 ) -> None:
     """Thousandths in calls of a tool that counts pixels end the run before its first question."""
     family = FAMILIES["Claude with today's tool"]
-    play(server, step, family, drawn, "gemini-computer")
+    checked = play(server, step, family, drawn, "gemini-computer")
     spec = f"{family.spec}@{server.base}"
     ended = surefoot(
         "run", drawn, "--model", spec, "--format", family.form, "--out", tmp_path / "r"
@@ -241,7 +248,7 @@ def test_a_tool_that_counts_otherwise_is_stopped(
 
     assert ended.code != ExitCode.FINE
     assert "0-1000" in ended.err
-    assert len(server.bodies) == 12 + len(family.limits)
+    assert len(server.bodies) == checked + len(family.limits)
 
 
 def test_a_tool_needs_who_offers_it(surefoot: Surefoot, drawn: Path, tmp_path: Path) -> None:

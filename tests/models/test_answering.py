@@ -79,8 +79,8 @@ def test_a_place_in_the_reasons_that_we_ask_for_is_not_the_answer(name: str, hea
     reasons = f"{head}It is not at {elsewhere(reply)}.\n"
     # Where a call is the mark of an answer, the one in the reasons is a call as well.
     if "<tool_call>" not in reply and "Action:" not in reply and "<answer>" not in reply:
-        size = {"width": 1280, "height": 800, "reasoning": True}
-        assert form.parse(reasons + reply, **size) == form.parse(reply, **size)
+        found = form.parse(reasons + reply, 1280, 800, reasoning=True)
+        assert found == form.parse(reply, 1280, 800, reasoning=True)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.question import Usage
+from surefoot.core.question import Refusal, Usage
 from surefoot.models.chat import ImageParts, chat_body, read_completion
 from surefoot.models.format import ChatMessages
+from surefoot.models.opening import FORMATS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
 WORDS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -108,3 +109,59 @@ def test_half_a_letter_costs_no_reply(content: bytes, text: str) -> None:
     """A letter that was cut is replaced; halves in two parts are one letter again."""
     data = b'{"choices": [{"message": {"content": %s}}]}' % content
     assert read_completion(data).text == text
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ({"message": {"content": None, "refusal": "I can't."}}, "I can't."),
+        ({"message": {"content": "", "refusal": "I can't."}, "finish_reason": "stop"}, "I can't."),
+        ({"message": {"content": None}, "finish_reason": "content_filter"}, "content_filter"),
+        ({"message": {"content": "I"}, "finish_reason": "content_filter"}, "content_filter"),
+        (
+            {"message": {"content": [{"type": "refusal", "refusal": "I can't."}]}},
+            "I can't.",
+        ),
+        (
+            {"message": {"content": [{"type": "text", "text": "No."}, {"refusal": "I can't."}]}},
+            "I can't.",
+        ),
+        (
+            {"message": {"content": None, "refusal": "I can't."}, "finish_reason": "length"},
+            "I can't.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", sorted(FORMATS.entries))
+def test_a_refusal_outside_the_text_declines(
+    name: str, choice: dict[str, object], reason: str
+) -> None:
+    """However a server tells a refusal, it is one in every format, and not cut."""
+    reply = read_completion(json.dumps({"choices": [choice]}).encode())
+
+    assert not reply.cut
+    assert FORMATS.get(name).read(reply.text) == Refusal(reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "cut"),
+    [
+        ("length", True),
+        ("LENGTH", True),
+        ("max_tokens", True),
+        ("MAX_TOKENS", True),
+        ("model_length", True),
+        ("max_output_tokens", True),
+        ("model_context_window_exceeded", True),
+        ("stop", False),
+        ("tool_calls", False),
+        ("eos", False),
+        (None, False),
+        (3, False),
+    ],
+)
+def test_what_the_limit_of_tokens_ended_is_cut(reason: object, cut: bool) -> None:
+    """The reasons that servers give for a limit of tokens say that a reply was cut."""
+    choice = {"message": {"content": "(1, 2)"}, "finish_reason": reason}
+
+    assert read_completion(json.dumps({"choices": [choice]}).encode()).cut is cut

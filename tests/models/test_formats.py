@@ -83,22 +83,21 @@ def test_every_row_of_the_table_is_of_a_format() -> None:
     assert all(row["source"] for item in rows.values() for row in item)
 
 
-CLOSED: Final = (
-    *("aguvis", "gta1", "holo1", "holo1.5", "holo2", "os-atlas", "os-atlas-4b", "qwen2.5-vl"),
-    *("showui", "uground-v1", "ui-tars-1.5", "ui-venus-1.5"),
-    *("agentcpm-gui", "cogagent", "infigui-r1", "internvl", "minicpm-v", "seeclick", "seed"),
-    *("ui-r1", "ui-tars", "claude", "claude-computer", "gemini", "gemini-computer"),
-    "openai-computer",
-)
+# Whose replies end with a number, so that nothing tells whether its last digits are lost.
+OPEN: Final = frozenset({"hforms"})
+# Of whose replies the last place counts: one that is told before it is no part of the answer.
+LAST: Final = {"json": "{", "json-1000": "{", "qwen2-vl": "<|box_start|>"}
 
 
-@pytest.mark.parametrize("name", CLOSED)
+@pytest.mark.parametrize("name", sorted(FORMATS.entries.keys() - OPEN))
 def test_a_reply_that_is_cut_off_is_never_another_place(name: str) -> None:
     """However early the answer of a known reply ends, its place is read of it or none."""
     read = FORMATS.get(name).read
 
     for row in known_replies()[name]:
         reply = row["reply"]
+        if name in LAST:
+            reply = reply[max(0, reply.rfind(LAST[name])) :]
         for length in range(answer_start(reply) or 0, len(reply)):
             cut = read(reply[:length])
             assert not isinstance(cut, Place) or cut == meant(row), reply[:length]

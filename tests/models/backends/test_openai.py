@@ -46,7 +46,7 @@ def test_a_question_is_answered(server: FakeServer, ask_for: AskFor, png: bytes)
     assert base64.b64decode(url.removeprefix("data:image/png;base64,")) == png
     assert "Click the 'Save' button" in text["text"]
     assert (body["model"], body["stream"], body["temperature"]) == ("m", False, 0.0)
-    assert body["max_tokens"] == 128
+    assert body["max_tokens"] == 128 + 4096
     assert server.paths == ["/v1/chat/completions"]
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 

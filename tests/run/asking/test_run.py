@@ -84,11 +84,16 @@ class Speaker:
         return Handler
 
 
+def sizes(drawn: Path) -> list[tuple[int, int]]:
+    """Return the sizes of the benchmark's pictures."""
+    return [(item.width, item.height) for item in read_questions(drawn)]
+
+
 @pytest.fixture
 def speaker(drawn: Path) -> Iterator[Callable[[Space], Speaker]]:
     """Start servers that know the self-check's screens and the benchmark's originals."""
     asked = [
-        *(question for question, _ in draw_screens()),
+        *(question for question, _ in draw_screens(sizes(drawn))),
         *(item for item in read_questions(drawn) if item.cell.variant == "original"),
     ]
     truths = {item.instruction.text: item for item in asked}
@@ -116,9 +121,10 @@ def test_a_wrong_space_stops_the_run_with_what_was_seen(
 
     said = capsys.readouterr().err
     assert left.value.code == ExitCode.USER_ERROR
-    assert "12 hit when the same numbers are read as 0-1000" in said
+    checked = len(draw_screens(sizes(drawn)))
+    assert f"{checked} hit when the same numbers are read as 0-1000" in said
     assert "--no-self-check" in said
-    assert len(server.asked) == 12
+    assert len(server.asked) == checked
     assert not out.exists()
 
 
@@ -147,14 +153,14 @@ def test_a_right_space_is_checked_once(
             drawn, server.spec, out, format_name="json", options=OPTIONS, limit=1
         ).lines
 
-    first = ask()
-    assert first[0].startswith("self-check: 12 of 12 targets hit")
+    first, checked = ask(), len(draw_screens(sizes(drawn)))
+    assert first[0].startswith(f"self-check: {checked} of {checked} targets hit")
     kept = find_run(out).check
     assert kept is not None
-    assert (kept.asked, kept.hits) == (12, 12)
-    assert len(server.asked) == 12 + 6
+    assert (kept.asked, kept.hits) == (checked, checked)
+    assert len(server.asked) == checked + 6
     assert ask() == first[1:]
-    assert len(server.asked) == 12 + 6
+    assert len(server.asked) == checked + 6
 
 
 def test_a_refusal_leaves_the_folder_to_another_format(

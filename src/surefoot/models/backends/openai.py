@@ -98,7 +98,10 @@ class OpenAiResponder:
         again = request.question.sample - 1
         asked = request.question
         letter = asks_letter(asked)
-        return await self._ask(request.messages, images, request.max_tokens, again, letter=letter)
+        limit = request.max_tokens
+        return await self._ask(
+            request.messages, images, limit, again, room=self._room, letter=letter
+        )
 
     async def say(self, messages: ChatMessages, max_tokens: int) -> Reply:
         """Return the server's reply to words alone; raises as ``reply`` does."""
@@ -118,17 +121,24 @@ class OpenAiResponder:
         max_tokens: int,
         again: int = 0,
         *,
+        room: int = 0,
         letter: bool = False,
     ) -> Reply:
         without = False
         with self.server.scrub:
             while True:
                 told = letter and not without and self._tells_tokens()
-                settings = self._settings(max_tokens, again) | (LOGPROBS if told else {})
+                settings = self._settings(max_tokens, min(room, self._room), again) | (
+                    LOGPROBS if told else {}
+                )
                 try:
                     reply = await self._replied(chat_body(self.name, messages, images, settings))
                 except ModelError as error:
-                    if self._room and not self.options.max_tokens and is_too_long(error):
+                    if (
+                        min(room, self._room)
+                        and not self.options.max_tokens
+                        and is_too_long(error)
+                    ):
                         self._room = 0
                         continue
                     refused = dispensable(error, settings, self.options, self.name)
@@ -161,15 +171,17 @@ class OpenAiResponder:
             ) from error
         return msgspec.structs.replace(reply, text=self.server.scrub(reply.text))
 
-    def _settings(self, max_tokens: int, again: int) -> dict[str, object]:
+    def _settings(self, max_tokens: int, room: int, again: int) -> dict[str, object]:
         """
         Return the fields of a request besides model and words, as this server takes them.
 
-        A question that is asked ``again``, so many times, is asked with a seed of its own.
+        ``room`` is left for thoughts. A question that is asked ``again``, so many times, is
+        asked with a seed of its own.
         """
         options = self.options
         own: dict[str, object] = {
-            "max_tokens": options.max_tokens or max_tokens + self._room,
+            "max_tokens": options.max_tokens
+            or max_tokens + (0 if "max_tokens" in self._refused else room),
             "temperature": options.temperature,
             "seed": options.seed + again,
             "stream": False,

@@ -50,11 +50,12 @@ LAYOUT: Final = tuple(
         (390, 844, 0.70, 0.85, "Next"),
     )
 )
-# On a benchmark's smallest, middle and largest picture; no two targets at the same place.
+# On a benchmark's smallest, middle and largest picture; no two targets at the same place, and
+# labels that no interface has.
 OWN: Final = (
-    ((0.88, 0.84, "Apply"), (0.14, 0.78, "Cancel"), (0.66, 0.18, "Delete"), (0.91, 0.47, "Edit")),
-    ((0.83, 0.88, "Export"), (0.18, 0.83, "Filter"), (0.61, 0.24, "Home"), (0.87, 0.52, "Import")),
-    ((0.90, 0.87, "Menu"), (0.11, 0.86, "Move"), (0.72, 0.14, "Pay"), (0.86, 0.42, "Play")),
+    ((0.88, 0.84, "Alpha"), (0.14, 0.78, "Bravo"), (0.66, 0.18, "Charlie"), (0.91, 0.47, "Delta")),
+    ((0.83, 0.88, "Echo"), (0.18, 0.83, "Golf"), (0.61, 0.24, "Hotel"), (0.87, 0.52, "India")),
+    ((0.90, 0.87, "Kilo"), (0.11, 0.86, "Lima"), (0.72, 0.14, "Mike"), (0.86, 0.42, "Oscar")),
 )
 SMALLEST_SIDE: Final = 64  # pixels: on less no target can be seen
 LARGEST_AREA: Final = 70_000_000

@@ -17,7 +17,8 @@ from surefoot.models.spaces import PER_MILLE
 __all__ = ["QWEN2_VL", "read"]
 
 CORNER = rf"\(\s{{0,9}}{PAIR}\s{{0,9}}\)"
-CORNERS = re.compile(rf"{CORNER}(?:{COMMA}{CORNER})?")
+# A comma behind a corner announces the other one, which may have been cut off.
+CORNERS = re.compile(rf"{CORNER}(?:{COMMA}{CORNER}|(?!\s{{0,9}},\s{{0,9}}(?:\(|\Z)))")
 TAGGED = re.compile(r"<\|box_start\|>(.{1,200}?)<\|box_end\|>", re.DOTALL)
 
 
@@ -31,13 +32,15 @@ def read(text: str) -> Place | Unparsed:
     Place(numbers=(500.0, 250.0))
     """
     tagged = TAGGED.findall(text)
+    if "<|box_start|>" in text.rpartition("<|box_end|>")[2]:
+        return Unparsed("a box that does not end")
     found = list(CORNERS.finditer(tagged[-1] if tagged else text))
     return place_found(found[-1] if found else None, "no (x1,y1),(x2,y2)")
 
 
 QWEN2_VL = Format(
     name="qwen2-vl",
-    version=1,
+    version=2,
     summary="Qwen2-VL: a box (x1,y1),(x2,y2) in thousandths of the picture",
     space=PER_MILLE,
     source="QwenLM/Qwen2-VL, README",
