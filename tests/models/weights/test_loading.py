@@ -349,6 +349,12 @@ def linked(folder: Path, name: str, to: str) -> None:
     (folder / name).symlink_to(to)
 
 
+def unindexed(folder: Path) -> None:
+    """Have an index name weights outside of the folder."""
+    (folder / "model.safetensors").rename(folder / "other.safetensors")
+    told(folder, "model.safetensors.index.json", weight_map={"a": "../../x.safetensors"})
+
+
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 DEEP = b'{"model_type": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 ODD: dict[str, Callable[[Path], object]] = {
@@ -374,10 +380,7 @@ ODD: dict[str, Callable[[Path], object]] = {
     "no layers": lambda folder: told(folder, "config.json", text_config={"hidden_size": 0}),
     "negative sizes": lambda folder: told(folder, "config.json", text_config={"vocab_size": -1}),
     "weights cut": lambda folder: (folder / "model.safetensors").write_bytes(b"\x08" + bytes(9)),
-    "an index of nothing": lambda folder: (
-        (folder / "model.safetensors").rename(folder / "other.safetensors"),
-        told(folder, "model.safetensors.index.json", weight_map={"a": "../../x.safetensors"}),
-    ),
+    "an index of nothing": unindexed,
     **{
         f"quantized by {method}": partial(
             told, file="config.json", quantization_config={"quant_method": method, "bits": 4}
