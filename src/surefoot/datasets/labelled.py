@@ -151,6 +151,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     for a set that shows screens and says nothing to do on them: its records have no words
     and no place, one for each screen. ``repeats`` is true for a set in which one picture may
     stand under several names, as in sequences of screens; elsewhere that is taken for damage.
+    ``repository`` is its dataset on the Hugging Face Hub, or a mirror of it, "" for none known.
     ``scoring`` says how answers to its questions are scored, and ``clusters`` what its records'
     sites are, in the plural; where it knows none each picture stands for itself.
     """
@@ -169,6 +170,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     repeats: bool = False
     scoring: Scoring = HITS
     clusters: str = SITES
+    repository: str = ""
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")

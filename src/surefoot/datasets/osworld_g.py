@@ -70,6 +70,7 @@ def _places(fields: _Fields, size: tuple[int, int]) -> tuple[tuple[Box, ...], tu
 OSWORLD_G = mirrored(
     LabelledSet(
         name="osworld-g",
+        repository="MMInstruction/OSWorld-G",
         version=1,
         summary="commands on a Linux desktop, answered by boxes, polygons and refusals",
         convention=CONVENTION,

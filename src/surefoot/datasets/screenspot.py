@@ -86,6 +86,7 @@ def screenspot_record(entry: Entry, images: Pictures | None) -> Record:
 SCREENSPOT = mirrored(
     LabelledSet(
         name="screenspot",
+        repository="rootsautomation/ScreenSpot",
         version=1,
         summary="1,272 commands on screens of phones, desktops and web sites",
         convention=CONVENTION,
@@ -102,6 +103,7 @@ SCREENSPOT = mirrored(
 SCREENSPOT_V2 = mirrored(
     LabelledSet(
         name="screenspot-v2",
+        repository="lmms-lab/ScreenSpot-v2",
         version=1,
         summary="ScreenSpot with its labels corrected",
         convention=CONVENTION,

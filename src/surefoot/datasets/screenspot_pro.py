@@ -60,6 +60,7 @@ def _record(entry: Entry) -> Record:
 SCREENSPOT_PRO = mirrored(
     LabelledSet(
         name="screenspot-pro",
+        repository="likaixin/ScreenSpot-Pro",
         version=1,
         summary="commands on large screens of professional programs, in English and Chinese",
         convention=CONVENTION,

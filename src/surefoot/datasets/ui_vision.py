@@ -59,6 +59,7 @@ def _record(entry: Entry) -> Record:
 UI_VISION = mirrored(
     LabelledSet(
         name="ui-vision",
+        repository="ServiceNow/ui-vision",
         version=1,
         summary="element grounding in desktop programs: basic, functional and spatial words",
         convention=CONVENTION,

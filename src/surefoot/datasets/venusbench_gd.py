@@ -77,6 +77,7 @@ def _record(entry: Entry, images: Pictures | None) -> Record:
 VENUSBENCH_GD = mirrored(
     LabelledSet(
         name="venusbench-gd",
+        repository="inclusionAI/VenusBench-GD",
         version=1,
         summary="element grounding on phones, desktops and the web, with refusals",
         convention=CONVENTION,

@@ -16,7 +16,7 @@ from typing import Any, Final
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.core.files import is_pointer
 
-__all__ = ["SAFELY", "check_files", "loading", "own_files"]
+__all__ = ["SAFELY", "check_files", "guarded", "loading", "own_files"]
 
 # What every loader of transformers and peft is told.
 SAFELY: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
@@ -77,28 +77,35 @@ def loading(what: str, folder: Path) -> Iterator[None]:
     Run another library's loader, whose errors become one sentence that names the folder.
 
     Within the block nothing is fetched, and who asks on standard input finds it at its end.
+    Raises as ``guarded`` does.
+    """
+    remedy = "copy the folder again from its source; code in it is not run"
+    with guarded(f"{what} in {folder}", remedy), _offline(), _no_input():
+        yield
+
+
+@contextlib.contextmanager
+def guarded(what: str, remedy: str) -> Iterator[None]:
+    """
+    Run another library over what somebody made, whose errors become one sentence.
+
     Raises InvalidInputError, MissingComponentError for a package that is not installed, and
     SurefootError for want of memory.
     """
     try:
-        with _offline(), _no_input():
-            yield
+        yield
     except SurefootError:
         raise
     except ImportError as error:
         raise MissingComponentError(
-            f"the packages that {what} in {folder} needs",
+            f"the packages that {what} needs",
             found=_sentence(error),
             remedy="run pip install torchvision, if that is what is missing",
         ) from error
     except MemoryError as error:
-        raise SurefootError(f"memory for {what} in {folder}", found="not enough") from error
+        raise SurefootError(f"memory for {what}", found="not enough") from error
     except Exception as error:
-        raise InvalidInputError(
-            f"{what} in {folder}",
-            found=_sentence(error),
-            remedy="copy the folder again from its source; code in it is not run",
-        ) from error
+        raise InvalidInputError(what, found=_sentence(error), remedy=remedy) from error
 
 
 def _sentence(error: Exception) -> str:
