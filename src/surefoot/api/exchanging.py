@@ -43,21 +43,23 @@ class Imported(msgspec.Struct, frozen=True):
 @in_thread
 def import_(  # noqa: PLR0913 - one argument an option
     name: str,
-    path: AnyPath,
+    path: AnyPath | None = None,
     *,
     out: AnyPath,
     images: AnyPath | None = None,
     format: str = "",  # noqa: A002 - the option's word
     strict: bool = False,
     limit: int = 0,
+    revision: str = "",
     unconfined: bool = False,
 ) -> Imported:
     """
     Read a public dataset into a benchmark, or a published run into benchmarks and runs.
 
-    ``path`` is its folder, one of its files or an archive, ``images`` where its pictures lie if
-    elsewhere, ``format`` how a published run's replies are read; at most ``limit`` records are
-    read, 0 for all. Bad records are named, counted and left out, unless ``strict``. Raises
+    ``path`` is its folder, one of its files or an archive; without one a dataset is fetched from
+    the Hugging Face Hub, at a ``revision``, which the plan keeps. ``images`` is where its pictures
+    lie if elsewhere, ``format`` how a published run's replies are read; at most ``limit`` records
+    are read, 0 for all. Bad records are named, counted and left out, unless ``strict``. Raises
     UnknownNameError for a dataset that there is none of, InvalidInputError for an option that it
     does not take, and NothingKeptError, with nothing written, where no record is good.
     """
@@ -66,12 +68,13 @@ def import_(  # noqa: PLR0913 - one argument an option
     with unconfined_pages(allowed=unconfined):
         found = import_any(
             name,
-            Path(path),
+            None if path is None else Path(path),
             Path(out),
             images=None if images is None else Path(images),
             format_name=format,
             strict=strict,
             limit=limit,
+            revision=revision,
         )
     return Imported(found.outcome, found.counts)
 

@@ -17,13 +17,17 @@ EXAMPLES: Final = (
     "surefoot import gui-perturbed predictions.jsonl.gz --out out/published",
     "surefoot import gui-perturbed predictions.jsonl --format ui-tars-1.5 --out out/tuned",
     "surefoot import screenspot data/ScreenSpot --images data/screenspot_imgs --out out/bench",
+    "surefoot import screenspot-pro --out out/pro",
     "surefoot import ui-vision data/ui-vision.zip --limit 100 --out out/labels --json",
 )
 
 
 def import_(  # noqa: PLR0913 - one argument an option
     name: Annotated[str, typer.Argument(help="The dataset's name, such as screenspot.")],
-    path: Annotated[Path, typer.Argument(help="Its folder, one of its files, or an archive.")],
+    path: Annotated[
+        Path | None,
+        typer.Argument(help="Its folder, one of its files, or an archive; else it is fetched."),
+    ] = None,
     *,
     out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write.")],
     images: Annotated[
@@ -33,6 +37,9 @@ def import_(  # noqa: PLR0913 - one argument an option
     format_: FormatOption = "",
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     limit: Annotated[int, typer.Option(min=0, help="At most this many records; 0 for all.")] = 0,
+    revision: Annotated[
+        str, typer.Option(help="The commit, branch or tag to fetch; without it the newest.")
+    ] = "",
     json: Annotated[bool, typer.Option(help="Print the counts as JSON.")] = False,
     unconfined: UnconfinedOption = False,
 ) -> None:
@@ -53,6 +60,7 @@ def import_(  # noqa: PLR0913 - one argument an option
         format=format_,
         strict=strict,
         limit=limit,
+        revision=revision,
         unconfined=unconfined,
     )
     if json:

@@ -19,12 +19,18 @@ import msgspec
 
 from surefoot.core.errors import RecordError
 from surefoot.core.scratch import scratch_database
-from surefoot.datasets.attributes import Attributes, attributes_of
 from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
 from surefoot.datasets.files.json_records import Entry, decode_record, section_records
 from surefoot.datasets.files.pictures import Pictures
-from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
+from surefoot.datasets.labelled import (
+    Attributes,
+    LabelledSet,
+    Record,
+    attributes_of,
+    label_files,
+    sift,
+)
 
 __all__ = ["COCO_SET", "CONVENTION", "read_coco"]
 

@@ -16,10 +16,9 @@ import msgspec
 
 from surefoot.core.errors import RecordError
 from surefoot.core.geometry import Box, Point
-from surefoot.datasets.attributes import Attributes, attributes_of
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
-from surefoot.datasets.labelled import LabelledSet, Record, reader_of
+from surefoot.datasets.labelled import Attributes, LabelledSet, Record, attributes_of, reader_of
 
 __all__ = ["CONVENTION", "LABEL_STUDIO_SET"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -29,11 +29,13 @@ from surefoot.score.stats.units import SITES
 
 __all__ = [
     "LABELLED",
+    "Attributes",
     "LabelledSet",
     "PlacedRecord",
     "Platform",
     "ReadsRecords",
     "Record",
+    "attributes_of",
     "label_files",
     "placed",
     "reader_of",
@@ -149,6 +151,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     for a set that shows screens and says nothing to do on them: its records have no words
     and no place, one for each screen. ``repeats`` is true for a set in which one picture may
     stand under several names, as in sequences of screens; elsewhere that is taken for damage.
+    ``repository`` is its dataset on the Hugging Face Hub, or a mirror of it, "" for none known.
     ``scoring`` says how answers to its questions are scored, and ``clusters`` what its records'
     sites are, in the plural; where it knows none each picture stands for itself.
     """
@@ -167,6 +170,7 @@ class LabelledSet(msgspec.Struct, frozen=True, kw_only=True):
     repeats: bool = False
     scoring: Scoring = HITS
     clusters: str = SITES
+    repository: str = ""
 
 
 LABELLED = Registry(LabelledSet, "surefoot.datasets", what="dataset")
@@ -272,3 +276,37 @@ def placed(error: InvalidInputError, file: str, number: int) -> RecordError:
         found=error.found,
         remedy=error.remedy or "leave --strict out to go on without it",
     )
+
+
+class Attributes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    Hold the fields of a ``Record`` that no format of annotations has a word for.
+    """
+
+    kind: str = "given"
+    language: str = "en"
+    action: Action = "click"
+    value: str = ""
+    answerable: bool = True
+    answers: tuple[str, ...] = ()
+    split: str = ""
+    page: str = ""
+    site: str = ""
+    platform: Platform = ""
+    system: str = ""
+    locale: str = ""
+    role: str = ""
+    target: str = ""
+    facts: dict[str, str] = {}
+    asks: Asks = "place"
+    options: tuple[str, ...] = ()
+
+
+def attributes_of(fields: Attributes) -> dict[str, Any]:
+    """
+    Return attributes as the arguments of a ``Record``.
+
+    >>> attributes_of(Attributes(split="test"))["split"]
+    'test'
+    """
+    return {name: getattr(fields, name) for name in fields.__struct_fields__}

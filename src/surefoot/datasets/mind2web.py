@@ -209,6 +209,7 @@ def _box(spelled: str) -> Box | None:
 
 MIND2WEB = LabelledSet(
     name="multimodal-mind2web",
+    repository="osunlp/Multimodal-Mind2Web",
     version=1,
     summary="steps of tasks on web sites, on pictures of whole pages",
     convention=CONVENTION,

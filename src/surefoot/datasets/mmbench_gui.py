@@ -18,6 +18,7 @@ import msgspec
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, reader_of
+from surefoot.datasets.mirrors import mirrored
 
 __all__ = ["MMBENCH_GUI_L2"]
 
@@ -67,15 +68,19 @@ def _record(entry: Entry) -> Record:
     )
 
 
-MMBENCH_GUI_L2 = LabelledSet(
-    name="mmbench-gui-l2",
-    version=2,
-    summary="element grounding on six operating systems and the web, basic and advanced",
-    convention=CONVENTION,
-    licence="not stated",
-    labels=LABELS,
-    pictures=("offline_images", "MMBench-GUI-OfflineImages/offline_images"),
-    splits=("test",),
-    read=reader_of(LABELS, array_records, _record),
-    clusters="applications",
+MMBENCH_GUI_L2 = mirrored(
+    LabelledSet(
+        name="mmbench-gui-l2",
+        version=2,
+        summary="element grounding on six operating systems and the web, basic and advanced",
+        convention=CONVENTION,
+        licence="not stated",
+        labels=LABELS,
+        pictures=("offline_images", "MMBench-GUI-OfflineImages/offline_images"),
+        splits=("test",),
+        read=reader_of(LABELS, array_records, _record),
+        clusters="applications",
+    ),
+    BoxConvention.NORM1_XYXY,
+    BoxConvention.PIXEL_XYXY,
 )

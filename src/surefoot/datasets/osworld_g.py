@@ -19,6 +19,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
+from surefoot.datasets.mirrors import mirrored
 
 __all__ = ["OSWORLD_G"]
 
@@ -66,15 +67,19 @@ def _places(fields: _Fields, size: tuple[int, int]) -> tuple[tuple[Box, ...], tu
     return (), ()
 
 
-OSWORLD_G = LabelledSet(
-    name="osworld-g",
-    version=1,
-    summary="commands on a Linux desktop, answered by boxes, polygons and refusals",
-    convention=CONVENTION,
-    licence="not stated",
-    labels=LABELS,
-    pictures=("images",),
-    splits=("test",),
-    read=reader_of(LABELS, array_records, _record),
-    clusters="screens",
+OSWORLD_G = mirrored(
+    LabelledSet(
+        name="osworld-g",
+        repository="MMInstruction/OSWorld-G",
+        version=1,
+        summary="commands on a Linux desktop, answered by boxes, polygons and refusals",
+        convention=CONVENTION,
+        licence="not stated",
+        labels=LABELS,
+        pictures=("images",),
+        splits=("test",),
+        read=reader_of(LABELS, array_records, _record),
+        clusters="screens",
+    ),
+    BoxConvention.PIXEL_XYWH,
 )

@@ -22,6 +22,7 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
+from surefoot.datasets.mirrors import mirrored
 
 __all__ = ["SCREENSPOT", "SCREENSPOT_V2", "read_screenspot", "screenspot_record"]
 
@@ -82,26 +83,36 @@ def screenspot_record(entry: Entry, images: Pictures | None) -> Record:
     )
 
 
-SCREENSPOT = LabelledSet(
-    name="screenspot",
-    version=1,
-    summary="1,272 commands on screens of phones, desktops and web sites",
-    convention=CONVENTION,
-    licence="not stated for the data",
-    labels=LABELS,
-    pictures=("screenspot_imgs", "images"),
-    splits=("test",),
-    read=read_screenspot,
+SCREENSPOT = mirrored(
+    LabelledSet(
+        name="screenspot",
+        repository="rootsautomation/ScreenSpot",
+        version=1,
+        summary="1,272 commands on screens of phones, desktops and web sites",
+        convention=CONVENTION,
+        licence="not stated for the data",
+        labels=LABELS,
+        pictures=("screenspot_imgs", "images"),
+        splits=("test",),
+        read=read_screenspot,
+    ),
+    BoxConvention.NORM1_XYXY,
+    BoxConvention.PIXEL_XYWH,
 )
 
-SCREENSPOT_V2 = LabelledSet(
-    name="screenspot-v2",
-    version=1,
-    summary="ScreenSpot with its labels corrected",
-    convention=CONVENTION,
-    licence="not stated",
-    labels=LABELS_V2,
-    pictures=("screenspotv2_image",),
-    splits=("test",),
-    read=functools.partial(read_screenspot, labels=LABELS_V2),
+SCREENSPOT_V2 = mirrored(
+    LabelledSet(
+        name="screenspot-v2",
+        repository="lmms-lab/ScreenSpot-v2",
+        version=1,
+        summary="ScreenSpot with its labels corrected",
+        convention=CONVENTION,
+        licence="not stated",
+        labels=LABELS_V2,
+        pictures=("screenspotv2_image",),
+        splits=("test",),
+        read=functools.partial(read_screenspot, labels=LABELS_V2),
+    ),
+    BoxConvention.PIXEL_XYWH,
+    BoxConvention.NORM1_XYXY,
 )

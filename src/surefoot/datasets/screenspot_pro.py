@@ -16,6 +16,7 @@ import msgspec
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
+from surefoot.datasets.mirrors import mirrored
 
 __all__ = ["SCREENSPOT_PRO"]
 
@@ -56,15 +57,20 @@ def _record(entry: Entry) -> Record:
     )
 
 
-SCREENSPOT_PRO = LabelledSet(
-    name="screenspot-pro",
-    version=1,
-    summary="commands on large screens of professional programs, in English and Chinese",
-    convention=CONVENTION,
-    licence="not stated",
-    labels=LABELS,
-    pictures=("images",),
-    splits=("test",),
-    read=reader_of(LABELS, array_records, _record),
-    clusters="applications",
+SCREENSPOT_PRO = mirrored(
+    LabelledSet(
+        name="screenspot-pro",
+        repository="likaixin/ScreenSpot-Pro",
+        version=1,
+        summary="commands on large screens of professional programs, in English and Chinese",
+        convention=CONVENTION,
+        licence="not stated",
+        labels=LABELS,
+        pictures=("images",),
+        splits=("test",),
+        read=reader_of(LABELS, array_records, _record),
+        clusters="applications",
+    ),
+    BoxConvention.PIXEL_XYXY,
+    BoxConvention.NORM1_XYXY,
 )

@@ -18,6 +18,7 @@ import msgspec
 from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
+from surefoot.datasets.mirrors import mirrored
 
 __all__ = ["UI_VISION"]
 
@@ -55,15 +56,20 @@ def _record(entry: Entry) -> Record:
     )
 
 
-UI_VISION = LabelledSet(
-    name="ui-vision",
-    version=1,
-    summary="element grounding in desktop programs: basic, functional and spatial words",
-    convention=CONVENTION,
-    licence="stated as permissive, none named",
-    labels=LABELS,
-    pictures=("images",),
-    splits=("test",),
-    read=reader_of(LABELS, array_records, _record),
-    clusters="applications",
+UI_VISION = mirrored(
+    LabelledSet(
+        name="ui-vision",
+        repository="ServiceNow/ui-vision",
+        version=1,
+        summary="element grounding in desktop programs: basic, functional and spatial words",
+        convention=CONVENTION,
+        licence="stated as permissive, none named",
+        labels=LABELS,
+        pictures=("images",),
+        splits=("test",),
+        read=reader_of(LABELS, array_records, _record),
+        clusters="applications",
+    ),
+    BoxConvention.PIXEL_XYXY,
+    BoxConvention.NORM1_XYXY,
 )

@@ -4,11 +4,16 @@ What is refused before a run begins, adapters, and that nothing heavy is importe
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import io
 import json
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -254,3 +259,177 @@ def test_the_plan_knows_how_a_model_is_asked(folders: dict[str, Path]) -> None:
     assert plan() == plan(concurrency=3, device="cpu")
     assert plan() != plan(dtype="bfloat16")
     assert plan() != plan(seed=1)
+
+
+CODE = "import pathlib\npathlib.Path(r'{}').write_text('ran')\nclass Own: pass\n"
+
+
+def told(folder: Path, file: str, **fields: object) -> None:
+    """Change fields of a file of settings."""
+    path = folder / file
+    known = json.loads(path.read_bytes()) if path.is_file() else {}
+    path.write_text(json.dumps(known | fields))
+
+
+def with_code(folder: Path, file: str, **fields: object) -> None:
+    """Have a file of settings name a class of the folder's own code."""
+    told(folder, file, **fields)
+    for name in ("own", "modeling_own", "processing_own", "configuration_own"):
+        (folder / f"{name}.py").write_text(CODE.format(folder.parent / "ran"))
+
+
+OWN_CODE: dict[str, tuple[str, dict[str, object]]] = {
+    "configuration": ("config.json", {"auto_map": {"AutoConfig": "own.Own"}}),
+    "model": ("config.json", {"auto_map": {"AutoModelForImageTextToText": "own.Own"}}),
+    "unknown family": (
+        "config.json", {"model_type": "own", "auto_map": {"AutoConfig": "own.Own"}},
+    ),
+    "processor": (
+        "processor_config.json",
+        {"processor_class": "Own", "auto_map": {"AutoProcessor": "own.Own"}},
+    ),
+    "processor in the pictures' file": (
+        "preprocessor_config.json",
+        {"processor_class": "Own", "auto_map": {"AutoProcessor": "own.Own"}},
+    ),
+    "pictures": (
+        "preprocessor_config.json",
+        {"image_processor_type": "Own", "auto_map": {"AutoImageProcessor": "own.Own"}},
+    ),
+    "tokenizer": (
+        "tokenizer_config.json",
+        {"tokenizer_class": "Own", "auto_map": {"AutoTokenizer": ["own.Own", None]}},
+    ),
+    "tokenizer's processor": (
+        "tokenizer_config.json",
+        {"processor_class": "Own", "auto_map": {"AutoProcessor": "own.Own"}},
+    ),
+    "of another repository": (
+        "config.json", {"model_type": "own", "auto_map": {"AutoConfig": "evil/repo--own.Own"}},
+    ),
+    "generation": ("generation_config.json", {"custom_generate": "own"}),
+    "videos": (
+        "video_preprocessor_config.json", {"auto_map": {"AutoVideoProcessor": "own.Own"}},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", OWN_CODE)
+def test_code_of_a_folder_is_not_run(
+    copied: Path, where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever names a class of the folder's code, it is neither run nor asked about."""
+    file, fields = OWN_CODE[where]
+    with_code(copied, file, **fields)
+    answers = io.StringIO("y\n" * 9)
+    monkeypatch.setattr(sys, "stdin", answers)
+    with contextlib.suppress(SurefootError):
+        load(copied)
+
+    assert not (copied.parent / "ran").exists()
+    assert answers.tell() == 0
+    assert "[y/N]" not in capsys.readouterr().out
+
+
+def pipe(folder: Path, name: str) -> None:
+    """Put a pipe into a file's place."""
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+
+
+def large(folder: Path, name: str) -> None:
+    """Make a file of settings that has no end."""
+    with (folder / name).open("ab") as stream:
+        stream.truncate(2**40)
+
+
+def linked(folder: Path, name: str, to: str) -> None:
+    """Put a link into a file's place."""
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(to)
+
+
+def unindexed(folder: Path) -> None:
+    """Have an index name weights outside of the folder."""
+    (folder / "model.safetensors").rename(folder / "other.safetensors")
+    told(folder, "model.safetensors.index.json", weight_map={"a": "../../x.safetensors"})
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+DEEP = b'{"model_type": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+ODD: dict[str, Callable[[Path], object]] = {
+    "a pipe as settings": lambda folder: pipe(folder, "config.json"),
+    "a pipe as weights": lambda folder: pipe(folder, "model.safetensors"),
+    "a pipe beside": lambda folder: pipe(folder, "notes.txt"),
+    "a pipe for the tokenizer": lambda folder: pipe(folder, "tokenizer.json"),
+    "a device": lambda folder: linked(folder, "tokenizer.json", "/dev/zero"),
+    "a device as weights": lambda folder: linked(folder, "model.safetensors", "/dev/zero"),
+    "settings without end": lambda folder: large(folder, "tokenizer_config.json"),
+    "a folder as settings": lambda folder: linked(folder, "config.json", "."),
+    "a folder as weights": lambda folder: linked(folder, "model.safetensors", "."),
+    "a link to itself": lambda folder: linked(folder, "config.json", "config.json"),
+    "weights not fetched": lambda folder: (folder / "model.safetensors").write_bytes(POINTER),
+    "a tokenizer not fetched": lambda folder: (folder / "tokenizer.json").write_bytes(POINTER),
+    "deep settings": lambda folder: (folder / "config.json").write_bytes(DEEP),
+    "a deep tokenizer": lambda folder: (folder / "tokenizer.json").write_bytes(DEEP),
+    "a list as tokenizer": lambda folder: (folder / "tokenizer.json").write_bytes(b"[]"),
+    "a list as pictures": (
+        lambda folder: (folder / "preprocessor_config.json").write_bytes(b"[]")
+    ),
+    "words as size": lambda folder: told(folder, "config.json", text_config="none"),
+    "no layers": lambda folder: told(folder, "config.json", text_config={"hidden_size": 0}),
+    "negative sizes": lambda folder: told(folder, "config.json", text_config={"vocab_size": -1}),
+    "weights cut": lambda folder: (folder / "model.safetensors").write_bytes(b"\x08" + bytes(9)),
+    "an index of nothing": unindexed,
+    **{
+        f"quantized by {method}": partial(
+            told, file="config.json", quantization_config={"quant_method": method, "bits": 4}
+        )
+        for method in ("gptq", "awq", "bitsandbytes", "fp8", "compressed-tensors", "mxfp4", "")
+    },
+}
+
+
+@pytest.mark.parametrize("how", ODD)
+def test_an_odd_folder_ends_in_a_sentence_of_it(copied: Path, how: str) -> None:
+    """A folder that no loader should open, or cannot, is named, and nothing waits for it."""
+    ODD[how](copied)
+    with pytest.raises(SurefootError, match="model"):
+        load(copied)
+
+
+def left(folder: Path, *names: str) -> None:
+    """Leave files beside the model's, as clients do."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("not ours")
+
+
+LEFT: dict[str, tuple[str, ...]] = {
+    "hf download": (".cache/huggingface/download/config.json.metadata", ".cache/x.safetensors/y"),
+    "git": (".git/config", ".git/objects.pack/a", ".gitattributes"),
+    "macOS": ("._config.json", "._model.safetensors", ".DS_Store"),
+    "folders with a dot": ("original.d/weights.pth", "onnx.v1/model.onnx"),
+    "a lock": (".cache/huggingface/.gitignore", ".locks/a.lock"),
+}
+
+
+@pytest.mark.parametrize("client", LEFT)
+def test_a_folder_is_loaded_as_clients_leave_it(copied: Path, client: str) -> None:
+    """What `hf download`, git and systems leave is neither read nor part of the plan."""
+    before = fingerprint(copied)
+    left(copied, *LEFT[client])
+
+    assert fingerprint(copied) == before
+    assert load(copied).family == "qwen3_vl"
+
+
+def test_a_snapshot_of_links_is_loaded(copied: Path, tmp_path: Path) -> None:
+    """A folder of links into blobs, as huggingface_hub caches a model, is like any other."""
+    snapshot = tmp_path / "snapshots" / "0a"
+    snapshot.mkdir(parents=True)
+    for file in copied.iterdir():
+        (snapshot / file.name).symlink_to(f"../../model/{file.name}")
+
+    assert fingerprint(snapshot) == fingerprint(copied)
+    assert load(snapshot).family == "qwen3_vl"

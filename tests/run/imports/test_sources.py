@@ -4,6 +4,7 @@ Sources of an import: archives laid out for as long as needed, and hashes that t
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -57,3 +58,20 @@ def test_a_folder_of_pictures_has_one_hash(tmp_path: Path) -> None:
     assert pictures_digest(None) == ""
     with pytest.raises(InvalidInputError, match="folder of pictures"):
         pictures_digest(tmp_path / "absent")
+
+
+def test_a_folder_of_pictures_is_known_by_its_contents(tmp_path: Path) -> None:
+    """Another picture of the same name and size is another; pipes and lost links are not read."""
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/a.png").write_bytes(b"one")
+    os.mkfifo(tmp_path / "set/pipe.png")
+    (tmp_path / "set/lost.png").symlink_to("nowhere.png")
+    before = pictures_digest(tmp_path / "set")
+    (tmp_path / "set/a.png").write_bytes(b"two")
+    changed = pictures_digest(tmp_path / "set")
+    (tmp_path / "blob").write_bytes(b"one")
+    (tmp_path / "set/a.png").unlink()
+    (tmp_path / "set/a.png").symlink_to("../blob")
+
+    assert changed != before
+    assert pictures_digest(tmp_path / "set") == before

@@ -14,6 +14,7 @@ from typing import Any, Final
 from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.detectors.pixels import read_texts
 from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.foreign.model_folders import SAFELY, check_files, loading
 from surefoot.core.geometry import Box
 
 __all__ = ["HUGGING_FACE", "detect_objects", "role_of"]
@@ -76,13 +77,12 @@ def _objects(folder: str, image: Any) -> list[tuple[str, Box]]:  # noqa: ANN401 
         raise MissingComponentError(
             "transformers and torch", found="none", remedy="run: pip install 'surefoot[local]'"
         ) from error
-    try:
-        prepare: Any = AutoImageProcessor.from_pretrained(folder, local_files_only=True)
+    check_files(Path(folder))
+    with loading("an object detector", Path(folder)):
+        prepare: Any = AutoImageProcessor.from_pretrained(folder, **SAFELY)
         model: Any = AutoModelForObjectDetection.from_pretrained(
-            folder, local_files_only=True, use_safetensors=True
+            folder, use_safetensors=True, **SAFELY
         )
-    except (OSError, ValueError) as error:
-        raise InvalidInputError(f"an object detector in {folder}", found=error) from error
     with torch.inference_mode():
         output = model.eval()(**prepare(images=image, return_tensors="pt"))
     size = [(image.height, image.width)]
@@ -99,7 +99,7 @@ def _objects(folder: str, image: Any) -> list[tuple[str, Box]]:  # noqa: ANN401 
 
 def _files(folder: str) -> tuple[Path, ...]:
     names = ("config.json", "preprocessor_config.json")
-    weights = sorted(Path(folder).glob("*.safetensors"))
+    weights = sorted(file for file in Path(folder).glob("*.safetensors") if file.is_file())
     return (*(file for name in names if (file := Path(folder) / name).is_file()), *weights)
 
 

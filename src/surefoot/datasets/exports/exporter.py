@@ -21,8 +21,7 @@ from surefoot.core.canonical import canonical_json
 from surefoot.core.geometry import Box
 from surefoot.core.question import Question
 from surefoot.core.registry import Registry
-from surefoot.datasets.attributes import Attributes
-from surefoot.datasets.labelled import Platform
+from surefoot.datasets.labelled import Attributes, Platform
 
 __all__ = [
     "EXPORTS",

@@ -12,6 +12,7 @@ import msgspec
 
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.foreign.model_folders import check_files, own_files
 
 __all__ = ["WeightsFolder", "fingerprint", "read_folder"]
 
@@ -26,12 +27,13 @@ class WeightsFolder(msgspec.Struct, frozen=True):
     Hold what is known of a model before it is loaded.
 
     ``family`` is its architecture as the configuration names it ("qwen2_5_vl"); ``size`` the
-    bytes of its weights.
+    bytes of its weights; ``quantized`` by which method they were quantized, "" for none.
     """
 
     path: Path
     family: str
     size: int
+    quantized: str = ""
 
     @property
     def name(self) -> str:
@@ -44,9 +46,13 @@ def fingerprint(folder: Path) -> str:
     Return what tells the files of a model or an adapter from others.
 
     Of a file over 64 MiB its length and both ends count, so that no run begins with minutes of
-    reading.
+    reading. What clients leave beside the files is no part of it. Raises InvalidInputError as
+    ``check_files`` does.
     """
-    return digest([[file.name, _mark(file)] for file in sorted(folder.glob("*.*"))])
+    if folder.is_dir():
+        check_files(folder)
+    files = own_files(folder) if folder.is_dir() else []
+    return digest([[file.name, _mark(file)] for file in files if "." in file.name])
 
 
 def read_folder(path: Path) -> WeightsFolder:
@@ -61,18 +67,21 @@ def read_folder(path: Path) -> WeightsFolder:
             found="a file" if path.exists() else "nothing",
             remedy="download the model there first: nothing is fetched while a model is asked",
         )
+    check_files(path)
     config = path / "config.json"
     try:
         told = json.loads(config.read_bytes())
         family = str(told["model_type"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        quantization = told.get("quantization_config") or {}
+        quantized = str(quantization.get("quant_method") or "unknown") if quantization else ""
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         found = "none" if not config.exists() else f"{error!r}"
         raise InvalidInputError(
             f"a config.json with a model_type in {path}",
             found=found,
             remedy="name the folder that holds the model's files, as Hugging Face lays them out",
         ) from error
-    weights = [*path.glob("*.safetensors")]
+    weights = [file for file in own_files(path) if file.suffix == ".safetensors"]
     for what, there in (
         ("weights (*.safetensors)", weights),
         (f"a tokenizer ({' or '.join(TOKENIZERS)})", _any(path, TOKENIZERS)),
@@ -82,7 +91,7 @@ def read_folder(path: Path) -> WeightsFolder:
             raise InvalidInputError(
                 f"{what} in {path}", found="none", remedy="copy it from where the model is from"
             )
-    return WeightsFolder(path, family, sum(file.stat().st_size for file in weights))
+    return WeightsFolder(path, family, sum(file.stat().st_size for file in weights), quantized)
 
 
 def _any(path: Path, names: tuple[str, ...]) -> list[str]:

@@ -16,6 +16,7 @@ import psutil
 import torch
 
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
+from surefoot.core.foreign.model_folders import SAFELY, check_files, loading, own_files
 from surefoot.models.weights.folder import WeightsFolder, read_folder
 from surefoot.models.weights.processing import load_processor
 
@@ -70,9 +71,10 @@ def load(
     """
     folder = read_folder(Path(path))
     _require_seeing(folder)
+    _require_plain(folder)
     device = _device(device)
     chosen = _dtype(dtype, device)
-    settings: dict[str, Any] = {"dtype": chosen, "local_files_only": True}
+    settings: dict[str, Any] = {"dtype": chosen, **SAFELY}
     if quantization:
         settings |= _quantized(quantization, device, chosen)
     else:
@@ -117,6 +119,17 @@ def _require_seeing(folder: WeightsFolder) -> None:
             "version of transformers knows",
             found=f"'{folder.family}'",
             remedy="name another folder, or install a newer transformers",
+        )
+
+
+def _require_plain(folder: WeightsFolder) -> None:
+    """Refuse weights that were quantized: what computes with them is no part of this."""
+    if folder.quantized:
+        raise InvalidInputError(
+            f"weights of plain numbers in {folder.path}",
+            found=f"some that were quantized by {folder.quantized}",
+            remedy="name the folder that they were made from, or serve this one with vLLM and "
+            "ask it through openai:NAME@BASE_URL",
         )
 
 
@@ -194,7 +207,7 @@ def _check_memory(folder: WeightsFolder, device: str, dtype: Any) -> None:  # no
 def _halves(folder: WeightsFolder) -> bool:
     from safetensors import SafetensorError, safe_open
 
-    weights = next(folder.path.glob("*.safetensors"))
+    weights = next(file for file in own_files(folder.path) if file.suffix == ".safetensors")
     try:
         with safe_open(weights, framework="pt") as opened:
             first = next(iter(opened.keys()))
@@ -206,28 +219,20 @@ def _halves(folder: WeightsFolder) -> bool:
 
 
 def _model(folder: WeightsFolder, settings: dict[str, Any]) -> Any:  # noqa: ANN401
-    from huggingface_hub.errors import StrictDataclassError
-    from safetensors import SafetensorError
     from transformers import AutoModelForImageTextToText
 
-    try:
-        with _quietly():
+    what = "a vision-language model that this version of transformers loads"
+    with loading(what, folder.path), _quietly():
+        try:
             model, loaded = AutoModelForImageTextToText.from_pretrained(
                 folder.path, output_loading_info=True, **settings
             )
-    except (torch.OutOfMemoryError, MemoryError) as error:
-        raise SurefootError(
-            f"memory for {folder.name}",
-            found="not enough",
-            remedy="give --dtype bfloat16 or --quantization 4bit, or a smaller model",
-        ) from error
-    except (
-        OSError, ValueError, KeyError, RuntimeError, SafetensorError, StrictDataclassError,
-    ) as error:  # fmt: skip
-        raise InvalidInputError(
-            f"a vision-language model that this version of transformers loads from {folder.path}",
-            found=" ".join(f"{error}".split())[:300],
-        ) from error
+        except (torch.OutOfMemoryError, MemoryError) as error:
+            raise SurefootError(
+                f"memory for {folder.name}",
+                found="not enough",
+                remedy="give --dtype bfloat16 or --quantization 4bit, or a smaller model",
+            ) from error
     # The library draws them at random, and such a model answers all the same.
     if missing := sorted(loaded["missing_keys"]):
         raise InvalidInputError(
@@ -257,7 +262,6 @@ def _quietly() -> Iterator[None]:
 def _adapted(model: Any, adapter: Path) -> Any:  # noqa: ANN401
     """Return a model with an adapter merged into its weights."""
     from peft import PeftModel
-    from safetensors import SafetensorError
 
     # Without its weights peft would look for the folder's name on the network.
     for names in (("adapter_config.json",), ADAPTERS):
@@ -267,15 +271,11 @@ def _adapted(model: Any, adapter: Path) -> Any:  # noqa: ANN401
                 found="none",
                 remedy="name the folder that peft or a trainer saved",
             )
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # peft's own, about transformers
-            # Weights under other names are left out with a warning alone.
-            warnings.filterwarnings("error", "Found missing adapter keys")
-            return PeftModel.from_pretrained(model, str(adapter)).merge_and_unload()
-    except (
-        OSError, ValueError, KeyError, RuntimeError, AttributeError, UserWarning, SafetensorError,
-    ) as error:  # fmt: skip
-        raise InvalidInputError(
-            f"an adapter for this model in {adapter}", found=" ".join(f"{error}".split())[:300]
-        ) from error
+    check_files(adapter)
+    with loading("an adapter for this model", adapter), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # peft's own, about transformers
+        # Weights under other names are left out with a warning alone.
+        warnings.filterwarnings("error", "Found missing adapter keys")
+        return PeftModel.from_pretrained(
+            model, str(adapter), local_files_only=True
+        ).merge_and_unload()

@@ -12,7 +12,8 @@ import importlib.util
 from pathlib import Path
 from typing import Any, Final
 
-from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.foreign.model_folders import SAFELY, loading
 from surefoot.models.spaces import ResizeRule
 
 __all__ = ["load_processor", "set_resize_rule", "without_videos"]
@@ -31,28 +32,13 @@ def load_processor(folder: Path, family: str) -> Any:  # noqa: ANN401 - a librar
     Raises InvalidInputError where it has none, or one that cannot say how a chat is written;
     MissingComponentError where it needs a package that is not installed.
     """
-    from huggingface_hub.errors import StrictDataclassError
     from transformers import AutoProcessor
 
-    try:
+    with loading("a processor", folder):
         if family in QWEN and importlib.util.find_spec("torchvision") is None:
-            processor = without_videos(family).from_pretrained(folder, local_files_only=True)
+            processor = without_videos(family).from_pretrained(folder, **SAFELY)
         else:
-            processor = AutoProcessor.from_pretrained(folder, local_files_only=True)
-    except ImportError as error:
-        raise MissingComponentError(
-            f"the packages that the processor in {folder} needs",
-            found=" ".join(f"{error}".split())[:120],
-            remedy="run pip install torchvision, if that is what is missing",
-        ) from error
-    except (
-        OSError, ValueError, TypeError, AttributeError, KeyError, StrictDataclassError,
-    ) as error:  # fmt: skip
-        raise InvalidInputError(
-            f"a processor in {folder}",
-            found=" ".join(f"{error}".split())[:300],
-            remedy="copy preprocessor_config.json and the tokenizer's files from its source",
-        ) from error
+            processor = AutoProcessor.from_pretrained(folder, **SAFELY)
     if getattr(processor, "tokenizer", None) is None:
         raise InvalidInputError(
             f"a processor for pictures and words in {folder}", found=type(processor).__name__

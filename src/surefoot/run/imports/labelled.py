@@ -158,6 +158,7 @@ def import_labelled(
     images: Path | None = None,
     strict: bool = False,
     limit: int = 0,
+    fetched: Mapping[str, str] | None = None,
 ) -> ImportResult:
     """
     Read a labelled set into the BENCH ``out``, ready to be asked, scored and exported.
@@ -166,7 +167,8 @@ def import_labelled(
     files, or an archive of the folder; ``images`` is the folder (or archive) of the pictures
     where they lie elsewhere. Without pictures the labels are read whole, and the pictures
     counted as missing. A bad record is counted, written to ``left_out.jsonl`` and left out,
-    or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records.
+    or raises RecordError where ``strict``. ``limit`` above 0 keeps that many records; ``fetched``
+    is what the plan keeps of where the set came from.
 
     Raises InvalidInputError where the files cannot be read or their boxes are of another
     convention than the set's, and NothingKeptError, with
@@ -182,6 +184,7 @@ def import_labelled(
         "labels": digests,
         "pictures": pictures_digest(images or own),
         "limit": limit,
+        **({"fetched": dict(fetched)} if fetched else {}),
     }
     with kept_or_undone(out), Ledger.open(out, plan), contextlib.ExitStack() as stack:
         root = stack.enter_context(laid_out(path, out / ".labels.partial"))

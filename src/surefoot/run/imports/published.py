@@ -30,6 +30,7 @@ from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
+from surefoot.run.imports.fetching import fetch, fetchable
 from surefoot.run.imports.labelled import ImportResult, import_labelled
 from surefoot.run.imports.sources import PUBLISHED_FORM
 from surefoot.score.outcomes import Record
@@ -94,33 +95,53 @@ def read_published(
         yield recorded.model, recorded.question, answer_to(recorded, read)
 
 
-def import_any(
+def import_any(  # noqa: PLR0913 - one argument an option
     name: str,
-    path: Path,
+    path: Path | None,
     out: Path,
     *,
     images: Path | None = None,
     format_name: str = "",
     strict: bool = False,
     limit: int = 0,
+    revision: str = "",
 ) -> ImportResult:
     """
     Import a published run, a labelled set or our own published form, by its name.
 
-    Raises UnknownNameError where none bears it, InvalidInputError for an option that its
+    Without a path a labelled set is fetched, at a ``revision`` of its repository. Raises
+    UnknownNameError where none bears it, InvalidInputError for an option that its
     kind does not take (pictures and a limit for a published run, a format for all else,
     pictures for the published form), and NothingKeptError where no record is good.
     """
     bare = name.partition("@")[0]
+    fetched = None
+    if path is None and bare in LABELLED.entries:
+        fetched = fetch(name, out, revision=revision)
+        path = fetched.folder
+    elif revision:
+        raise InvalidInputError("no --revision where a path is given", found="both")
     if format_name and bare not in DATASETS.entries:
         raise InvalidInputError(f"no --format with '{bare}', which has no replies", found="one")
+    if bare not in {*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM}:
+        known = sorted({*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM})
+        raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
+    if path is None:
+        raise InvalidInputError(
+            f"the path of '{bare}'", found="none", remedy=f"by name come {', '.join(fetchable())}"
+        )
     if bare == PUBLISHED_FORM:
         return _published_form(path, out, images, limit)
     if bare in LABELLED.entries:
-        return import_labelled(name, path, out, images=images, strict=strict, limit=limit)
-    if bare not in DATASETS.entries:
-        known = sorted({*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM})
-        raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
+        return import_labelled(
+            name,
+            path,
+            out,
+            images=images,
+            strict=strict,
+            limit=limit,
+            fetched=fetched.plan() if fetched else None,
+        )
     if images is not None or limit:
         raise InvalidInputError(
             f"neither --images nor --limit with '{bare}', a published run", found="one of them"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from surefoot.capture.described.pairs import MOST_PICTURE_BYTES
 from surefoot.core.archives import is_archive, unpack
 from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.files.pictures import is_hidden
@@ -75,10 +76,11 @@ def source_digests(path: Path, patterns: Iterable[str]) -> dict[str, str]:
 
 def pictures_digest(folder: Path | None) -> str:
     """
-    Return a hash of the names and sizes of all files of a folder, "" without a folder.
+    Return a hash of the names and contents of all files of a folder, "" without a folder.
 
-    The order in which a folder names its files is of no account, so nothing is sorted.
-    Raises InvalidInputError where the folder, or archive, is absent.
+    Of a file that is too large for a picture, or none that can be read, the size stands for it.
+    The order in which a folder names its files is of no account, so nothing is sorted. Raises
+    InvalidInputError where the folder, or archive, is absent.
     """
     if folder is None:
         return ""
@@ -90,10 +92,21 @@ def pictures_digest(folder: Path | None) -> str:
     for parent, _, names in os.walk(folder):
         place = Path(parent).relative_to(folder)
         for name in names:
-            size = (Path(parent) / name).lstat().st_size
-            entry = f"{size} {place.as_posix()}/{name}".encode("utf-8", "surrogateescape")
-            total += int.from_bytes(hashlib.sha256(entry).digest())
+            entry = f"{_content(Path(parent) / name)} {place.as_posix()}/{name}"
+            total += int.from_bytes(
+                hashlib.sha256(entry.encode("utf-8", "surrogateescape")).digest()
+            )
     return f"{total % WRAP:064x}"
+
+
+def _content(file: Path) -> str:
+    """Return what a file holds as a hash; a pipe or a device is never opened."""
+    try:
+        if file.is_file() and file.stat().st_size <= MOST_PICTURE_BYTES:
+            return _sha256(file)
+    except OSError:
+        return "unreadable"
+    return f"{file.lstat().st_size}"
 
 
 def _sha256(file: Path) -> str:

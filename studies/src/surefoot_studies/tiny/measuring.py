@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from PIL import Image
 
+from surefoot.core.foreign.model_folders import SAFELY
 from surefoot.core.geometry import Point
 from surefoot.core.pictures import opened
 from surefoot.core.question import Choice, Parsed, Question
@@ -79,10 +80,10 @@ class PlainModel:
 
         self.format = FORMATS.get(speaks)
         self.device = device
-        self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.images = AutoImageProcessor.from_pretrained(folder)
+        self.tokenizer = AutoTokenizer.from_pretrained(folder, **SAFELY)
+        self.images = AutoImageProcessor.from_pretrained(folder, **SAFELY)
         self.model: PreTrainedModel = (
-            AutoModelForImageTextToText.from_pretrained(folder, dtype=torch.float32)
+            AutoModelForImageTextToText.from_pretrained(folder, dtype=torch.float32, **SAFELY)
             .to(device)
             .eval()
         )

@@ -1,0 +1,3 @@
+"""
+What somebody else made, read as if an enemy had.
+"""
