@@ -253,7 +253,7 @@ def trials(seed: int, number: int, folder: Path) -> Iterator[Trial]:
                     try:
                         captured = capture_twice(browser, address, SETTINGS)
                     except CaptureError as error:
-                        seen = "" if error.reason == "unstable-page" else str(error)
+                        seen = "" if error.reason.startswith("unstable-") else str(error)
                         yield Trial(f"{name}: refused", not seen, seen)
                         continue
                     digest = captured_digest(captured)

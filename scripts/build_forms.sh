@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../src/surefoot/forms/renderers/web"
 stamp=dist/.built
 
 fingerprint() {
-  { cat package.json package-lock.json build.mjs ../shared/sender.js; find src -type f | LC_ALL=C sort | xargs cat; } |
+  { cat package.json package-lock.json build.mjs notices.mjs ../shared/sender.js; find src -type f | LC_ALL=C sort | xargs cat; } |
     sha256sum | cut -d ' ' -f 1
 }
 

@@ -52,3 +52,23 @@ def test_one_person_alone_agrees_with_nobody(surefoot: Callable[..., Any], tmp_p
         "1 item: 1 yes, by ann", "no item was rated by two people",
     ]  # fmt: skip
     assert surefoot("agreement", tmp_path / "nobody.csv").code == ExitCode.USER_ERROR
+
+
+def test_thousands_of_raters_are_compared_all_together(
+    surefoot: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Two thousand persons make two million pairs, which nobody reads: that is said instead."""
+    lines = [
+        f"q{item},p{person},{'yes' if (item + person) % 3 else 'no'}"
+        for person in range(2000)
+        for item in range(2)
+    ]
+    (tmp_path / "all.csv").write_text("\n".join(["item,rater,rating", *lines]), encoding="utf-8")
+    ended = surefoot("agreement", tmp_path / "all.csv")
+
+    first, *rows, last = ended.out.splitlines()
+    assert first.endswith("and 1,980 others")
+    assert [row.partition(":")[0] for row in rows] == [
+        "share of equal verdicts", "Fleiss' kappa", "Gwet's AC1",
+    ]  # fmt: skip
+    assert last == "no two persons are compared: there are over 50"

@@ -68,6 +68,9 @@ HOSTILE: dict[str, list[Member]] = {
     "a pipe": [("pipe", b"", PIPE)],
     "a file twice": [("a", b"x", FILE), ("a", b"y", FILE)],
     "a file as a folder": [("a", b"x", FILE), ("a/b", b"y", FILE)],
+    "folders in folders": [("a/" * 1500 + "evil", b"x", FILE)],
+    "a few more folders than may be": [("a/" * 100 + "evil", b"x", FILE)],
+    "folders without end": [("a/" * 20_000 + "evil", b"x", FILE)],
     "a bomb": [("zero", bytes(30 * 2**20), FILE)],
     "a bomb in parts": [(f"zero{n}", bytes(3 * 2**20), FILE) for n in range(10)],
 }

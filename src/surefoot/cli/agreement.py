@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -11,6 +12,7 @@ import typer
 
 __all__ = ["agreement"]
 
+SHOWN: Final = 20  # persons that are named
 EXAMPLES: Final = (
     "surefoot agreement ann.csv bob.csv",
     "surefoot agreement ratings.jsonl --category unclear",
@@ -44,6 +46,7 @@ def agreement(
     from surefoot.api.inspecting import agreement as compare_people
     from surefoot.cli.output import print_json, say
     from surefoot.run.ratings import read_lines
+    from surefoot.score.stats.agreement import MOST_PAIRED
     from surefoot.score.words import cluster_words, interval_words
 
     read = read_lines(files)
@@ -54,7 +57,7 @@ def agreement(
     for line in read.cut:
         say(line)
     given = ", ".join(f"{count:,} {name}" for name, count in found.counts.items())
-    people = f", by {', '.join(found.raters)}" if found.raters else ""
+    people = f", by {_named(found.raters)}" if found.raters else ""
     say(f"{cluster_words(found.items, 'items')}: {given}{people}")
     for row in found.rows:
         who = f" of {' and '.join(row.persons)}" if row.statistic == "Cohen's kappa" else ""
@@ -66,3 +69,11 @@ def agreement(
         say(f"{row.statistic}{who}: {value} ({ends}), on {cluster_words(row.items, 'items')}")
     if not any(row.items for row in found.rows):
         say("no item was rated by two people")
+    if len(found.raters) > MOST_PAIRED:
+        say(f"no two persons are compared: there are over {MOST_PAIRED}")
+
+
+def _named(raters: Sequence[str]) -> str:
+    """Name persons, of many how many there are."""
+    more = len(raters) - SHOWN
+    return ", ".join(raters[:SHOWN]) + (f" and {more:,} others" if more > 0 else "")

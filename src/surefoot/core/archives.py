@@ -23,6 +23,7 @@ from surefoot.core.errors import InvalidInputError
 
 __all__ = ["ArchiveLimits", "is_archive", "unpack"]
 
+DEEPEST: Final = 100  # folders that a member lies in
 SMALL: Final = 2**20  # a small archive may be all repetition
 COPY: Final = 2**16
 TARS: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
@@ -82,8 +83,8 @@ def unpack(archive: Path, folder: Path, *, limits: ArchiveLimits = LIMITS, drop:
     Unpack an archive's regular files under a folder, the first ``drop`` path parts left off.
 
     Raises InvalidInputError for a member that is a link or a device, has an absolute path
-    or ``..``, is encrypted or comes twice, for more members or bytes than the limits, or
-    for more bytes than ``limits.ratio`` times the archive's own.
+    or ``..``, is encrypted or comes twice or lies in over 100 folders, for more members or
+    bytes than the limits, or for more bytes than ``limits.ratio`` times the archive's own.
     """
     try:
         allowed = min(limits.total, max(archive.stat().st_size * limits.ratio, SMALL))
@@ -110,6 +111,8 @@ class _Target:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
             raise _hostile("paths inside the archive", f"'{name}'")
+        if len(path.parts) > DEEPEST:
+            raise _hostile(f"at most {DEEPEST} folders in each other", f"{len(path.parts):,}")
         parts = path.parts[self._drop :]
         return self._folder.joinpath(*parts) if parts else None
 

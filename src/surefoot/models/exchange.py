@@ -13,6 +13,7 @@ import email.utils
 import logging
 import re
 import socket
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BODY_BYTES", "Contact", "Post", "exchange", "retry_after"]
 
 MAX_BODY_BYTES = 1_000_000
+GZIP: Final = b"\x1f\x8b"
+GZIP_BITS: Final = 16  # what zlib wants to hear besides, for gzip's own header
 TRIED_AGAIN = frozenset({408, 409, 425, 429})
 SERVER_FAULT = 500
 FINE = 200
@@ -86,7 +89,7 @@ async def exchange(
     client: httpx.AsyncClient, post: Post, options: Options, scrub: Scrubber, contact: Contact
 ) -> bytes:
     """
-    Post a body and return the reply's body of up to 1 MB.
+    Post a body and return the reply's body of up to 1 MB, a gzip unpacked.
 
     Raises ModelError when the last attempt failed, or at once where trying again cannot
     help; SurefootError, which ends a run, where no connection was ever had.
@@ -170,24 +173,59 @@ async def _sent(
         "POST", post.path, content=post.body, headers=post.headers, timeout=timeout
     ) as response:
         contact.made = True
-        data = bytearray()
+        received = bytearray()
         async for chunk in response.aiter_raw():
-            data += chunk
-            if len(data) > MAX_BODY_BYTES:
-                raise ModelError(
-                    "too-large",
-                    expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes from {client.base_url}",
-                    found="more",
-                    remedy="lower the limit of tokens",
-                )
+            received += chunk
+            if len(received) > MAX_BODY_BYTES:
+                raise _too_large(client)
+    data = _uncompressed(bytes(received), response, client)
     if response.status_code == FINE:
-        return bytes(data)
-    words = bytes(data).decode(errors="replace")
+        return data
+    words = data.decode(errors="replace")
     moved = response.headers.get("location", "")
     elsewhere = f", moved to {scrub(moved)[:200]}" if moved else ""
     # Scrubbed before it is cut: a border may lie within a key.
     said = f"status {response.status_code}{elsewhere}: {scrub(words)[:300]}"
     raise _StatusError(response.status_code, said, again=_pause(response, words, options))
+
+
+def _uncompressed(data: bytes, response: httpx.Response, client: httpx.AsyncClient) -> bytes:
+    """
+    Undo a compression that was not asked for, as some proxies apply it.
+
+    Raises ModelError "too-large", and "compressed" for one that is not gzip or is damaged.
+    """
+    coding = response.headers.get("content-encoding", "").strip().lower()
+    if coding in {"", "identity"} and not data.startswith(GZIP):
+        return data
+    found = f"one compressed by '{coding or 'gzip'}'"
+    if coding in {"", "identity", "gzip", "x-gzip"}:
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS | GZIP_BITS)
+        try:
+            plain = unpacker.decompress(data, MAX_BODY_BYTES + 1)
+        except zlib.error as error:
+            found = f"{found}, damaged ({error})"
+        else:
+            if len(plain) > MAX_BODY_BYTES:
+                raise _too_large(client)
+            if unpacker.eof:
+                return plain
+            found = f"{found}, cut off"
+    raise ModelError(
+        "compressed",
+        expected=f"a reply without compression from {client.base_url}, as was asked",
+        found=found,
+        remedy="switch compression off in the server, or in the proxy before it",
+    )
+
+
+def _too_large(client: httpx.AsyncClient) -> ModelError:
+    return ModelError(
+        "too-large",
+        expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes from {client.base_url}",
+        found="more",
+        remedy="lower the limit of tokens",
+    )
 
 
 def _pause(response: httpx.Response, words: str, options: Options) -> bool | float:

@@ -5,6 +5,8 @@ Chromium is found or named as missing, and what determines its pixels is told.
 from __future__ import annotations
 
 import io
+import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -15,6 +17,7 @@ from typing import cast
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Playwright
 
 from surefoot.capture.captured import Capture
@@ -84,6 +87,39 @@ def test_the_headless_shell_is_preferred_where_nothing_is_shown(
     assert launched[0]["chromium_sandbox"] is False
     assert launched[0]["headless"] is not bool(display)
     assert identity("1", display)["renderer"] == renderer
+
+
+@pytest.mark.parametrize("limit", [resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE])
+def test_a_chromium_that_is_there_and_does_not_start_is_not_to_be_installed(
+    limit: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Under low limits the limits are named; else how to see why it does not start."""
+
+    def launch_not(**_: object) -> None:
+        raise PlaywrightError("it ended")
+
+    (tmp_path / "chromium").touch(mode=0o755)
+    monkeypatch.setattr(chromium, "HEADLESS_SHELLS", ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    room = Room(tmp_path)
+    monkeypatch.setattr(room, "confinements", lambda *_: iter([Confinement()]))
+    driver = cast("Playwright", SimpleNamespace(chromium=SimpleNamespace(launch=launch_not)))
+    told = []
+    for low in (True, False):
+        enough = (20, 20) if low else (resource.RLIM_INFINITY,) * 2
+        asked = {limit: enough}
+        monkeypatch.setattr(
+            resource, "getrlimit", lambda kind, asked=asked: asked.get(kind, (-1, -1))
+        )
+        with pytest.raises(MissingComponentError) as raised:
+            launch(driver, "http://127.0.0.1:1", room)
+        told.append(raised.value.remedy)
+
+    assert re.fullmatch(
+        r"raise the limits that keep it from starting: `ulimit -\w` is 20", told[0]
+    )
+    assert "chromium --headless --version" in told[1]
+    assert not any("install" in words for words in told)
 
 
 def test_page_scripts_are_found() -> None:

@@ -5,6 +5,7 @@ Languages that are written in files: their notation, and what agrees with what.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import msgspec
@@ -153,3 +154,26 @@ def test_a_language_without_a_table_is_named() -> None:
     """A code that is none of the tables is refused with those there are."""
     with pytest.raises(UnknownNameError, match="fr"):
         load_table("xx")
+
+
+def words_in(value: object) -> set[str]:
+    """Return the sentences and words of a table that have three letters, however deep."""
+    if isinstance(value, str):
+        return {value} if any(part.isalpha() for part in value.split() if len(part) > 2) else set()
+    if isinstance(value, dict):
+        return set().union(*map(words_in, value.values()))
+    if isinstance(value, list | tuple):
+        return set().union(*map(words_in, value))
+    return set()
+
+
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(TABLES, 2)))
+def test_no_language_is_a_copy_of_another(one: str, other: str) -> None:
+    """Two languages share at most a twentieth of their words; a copy would share all of them."""
+    first, second = (
+        words_in({**msgspec.to_builtins(read_table(code)), "parts": ()}) for code in (one, other)
+    )
+
+    assert min(len(first), len(second)) > 10
+    assert len(first & second) <= min(len(first), len(second)) / 20
+    assert read_table(one).title != read_table(other).title

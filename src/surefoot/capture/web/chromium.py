@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import platform
+import resource
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -73,6 +74,15 @@ HANDHELD: Final = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
     "Chrome/{version}.0.0.0 {kind}/537.36"
 )
+# What Chromium cannot do without, by the letter of a shell's `ulimit`.
+LIMITS: Final = {
+    "-v": (resource.RLIMIT_AS, 2**41),
+    "-d": (resource.RLIMIT_DATA, 2**31),
+    "-n": (resource.RLIMIT_NOFILE, 256),
+    "-u": (resource.RLIMIT_NPROC, 256),
+    "-f": (resource.RLIMIT_FSIZE, 2**26),
+    "-t": (resource.RLIMIT_CPU, 60),
+}
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
@@ -106,7 +116,19 @@ def launch(
             trouble = f"{found}: {str(error).splitlines()[0]}"
         else:
             return browser, confinement
-    raise MissingComponentError("a Chromium that starts", found=trouble, remedy=REMEDY)
+    raise MissingComponentError("a Chromium that starts", found=trouble, remedy=_why_not(found))
+
+
+def _why_not(program: str) -> str:
+    """Say what may keep a Chromium that is there from starting: low limits of this shell."""
+    low = [
+        f"`ulimit {letter}` is {limit:,}"
+        for letter, (kind, needed) in LIMITS.items()
+        if (limit := resource.getrlimit(kind)[0]) != resource.RLIM_INFINITY and limit < needed
+    ]
+    if low:
+        return f"raise the limits that keep it from starting: {', '.join(low)}"
+    return f"run `{program} --headless --version` to see why it does not; `surefoot doctor` helps"
 
 
 def identity(version: str, display: str = "") -> dict[str, str]:

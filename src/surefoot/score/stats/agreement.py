@@ -22,6 +22,7 @@ from surefoot.score.stats.clusters import JACKKNIFE, weight_degrees
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 __all__ = [
+    "MOST_PAIRED",
     "UNRATED",
     "AgreementRow",
     "agreement_interval",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 UNRATED: Final = -1
+MOST_PAIRED: Final = 50
 _TWO: Final = 2
 _ALIKE: Final = 1e-12
 
@@ -64,7 +66,7 @@ def agreement_rows(
     Return how far persons agree: all of them, and each two, with intervals over clusters.
 
     ``categories`` counts those that could be given. Without names of persons, the columns are
-    no persons and no two of them are compared.
+    no persons and no two of them are compared; nor are two of over 50, 1,225 pairs already.
     """
     together: Mapping[str, Callable[[Ints], float]] = {
         "share of equal verdicts": raw_agreement,
@@ -76,7 +78,8 @@ def agreement_rows(
         for name, statistic in together.items()
         if ratings.shape[1] > 1
     ]
-    for pair in itertools.combinations(range(len(persons)), 2):
+    compared = range(len(persons)) if len(persons) <= MOST_PAIRED else ()
+    for pair in itertools.combinations(compared, 2):
         named = tuple(persons[number] for number in pair)
         found.append(
             _row("Cohen's kappa", cohen_kappa, named, ratings[:, list(pair)], clusters, over)

@@ -1,6 +1,7 @@
 // Build the pages' scripts and style sheets into dist/, one folder a renderer.
 import { build } from "esbuild";
 import { rm } from "node:fs/promises";
+import { writeNotices } from "./notices.mjs";
 
 // Libraries name icons for buttons that forms never show; they are left out (300 MB of files).
 const noIcons = {
@@ -19,6 +20,7 @@ await rm("dist", { recursive: true, force: true });
 
 const common = {
   bundle: true,
+  metafile: true,
   minify: true,
   format: "esm",
   splitting: true,
@@ -44,6 +46,9 @@ const entries = {
     "themes/antd": "src/themes/antd.css",
   },
 };
+const metafiles = [];
 for (const [name, entryPoints] of Object.entries(entries)) {
-  await build({ ...common, entryPoints, outdir: `dist/${name}` });
+  const built = await build({ ...common, entryPoints, outdir: `dist/${name}` });
+  metafiles.push(built.metafile);
 }
+await writeNotices(metafiles, "dist");

@@ -1,0 +1,17 @@
+"""
+What other people put beside us is left, named, and stops nobody.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from attacks import seams
+from attacks.attack import Attack
+from tests.attacks.few_and_many import assert_held, few_and_many
+
+
+@pytest.mark.parametrize(("attack", "number"), few_and_many(seams.ATTACKS))
+def test_seams_hold(attack: Attack, number: int, tmp_path: Path) -> None:
+    """Users' files, plug-ins, pipes in shared folders and hidden letters do no harm."""
+    assert_held(attack, number, tmp_path)
