@@ -139,7 +139,9 @@ class Browser:
                 page = context.new_page()
                 _freeze(page, address, settings)
                 origin = opened.route.origin if opened.route else ""
-                resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
+                resources = (
+                    Resources(origin) if address.scripted else Resources(origin, elsewhere=ABSENT)
+                )
                 visit = Visit(page, address, settings, resources, self._watchdog.trip)
                 visit.navigate(url, mark=opened.mark)
                 yield visit
