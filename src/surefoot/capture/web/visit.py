@@ -35,6 +35,7 @@ NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
 MALFORMED: Final = "Malformed multipart archive"
 # How hermetic.js says that it turned a script down.
 REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
+SCRIPTED_KINDS: Final = frozenset({"eventsource", "fetch", "xhr"})
 DESTROYED: Final = (
     "context was destroyed",
     "Cannot find context",
@@ -70,6 +71,7 @@ class Visit:
         self.started = time.monotonic()
         self._trip = trip
         self._pending: set[Request] = set()
+        self._let_go: set[tuple[str, str]] = set()
         self.requests = 0
         self._dialogs = 0
         self._broken = ""
@@ -86,7 +88,23 @@ class Visit:
 
     def pending_requests(self) -> int:
         """Return how many requests are in flight; call the page in between to learn more."""
-        return len(self._pending)
+        return len(self._waiting())
+
+    def let_go(self) -> bool:
+        """
+        Count no more what scripts wait for, and tell whether nothing else is in flight.
+
+        A request that is never answered asks for what may happen some day: an event, another
+        one's message. Later ones of the same kind are not waited for either.
+        """
+        waiting = self._waiting()
+        if any(request.resource_type not in SCRIPTED_KINDS for request in waiting):
+            return False
+        self._let_go.update(_kind(request) for request in waiting)
+        return True
+
+    def _waiting(self) -> list[Request]:
+        return [item for item in self._pending if _kind(item) not in self._let_go]
 
     def navigate(self, url: str, *, mark: str = "") -> None:
         """
@@ -314,6 +332,11 @@ class Visit:
         if self._cdp is None:
             raise Error("the page was never opened")
         return self._cdp.send(method, parameters)
+
+
+def _kind(request: Request) -> tuple[str, str]:
+    """Return what is alike in requests for the same thing: method, and address but its query."""
+    return request.method, request.url.partition("?")[0]
 
 
 def _bare(url: str) -> str:
