@@ -32,7 +32,6 @@ __all__ = ["Visit"]
 
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
-MALFORMED: Final = "Malformed multipart archive"
 # How hermetic.js says that it turned a script down.
 REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
 SCRIPTED_KINDS: Final = frozenset({"eventsource", "fetch", "xhr"})
@@ -211,7 +210,6 @@ class Visit:
         code = NET_ERROR.search(text)
         times = f"{limits.navigation_s:g} s and captured within {limits.unit_s:g} s"
         said = {
-            "bad-archive": ("an archive that Chromium can read", "a malformed one"),
             "crash": ("a page that Chromium can show", "one in which it crashed"),
             "dialog-storm": (f"at most {limits.dialogs} questions of a page", "more"),
             "download": ("a page to look at", "a file to download"),
@@ -278,9 +276,7 @@ class Visit:
         return request.is_navigation_request() and request.frame == self.page.main_frame
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        """Hear of an archive that cannot be read, shown as an empty page, and of refusals."""
-        if not self.scripted and message.text.startswith(MALFORMED):
-            self.break_off("bad-archive")
+        """Hear of what hermetic.js turned down."""
         if refusal := REFUSAL.fullmatch(message.text):
             self.resources.refused(refusal[1], refusal[2])
 
