@@ -249,10 +249,10 @@
         if (style[name] !== "none" && colorOf(style[name])[3] > 0.1) shapes.push([shape, name]);
       }
     }
-    const colors = new Set(shapes.map(([shape, name]) => styleOf(shape)[name]));
-    if (colors.size !== 1 || /url/.test([...colors][0])) return [];
+    const [ink, ...others] = new Set(shapes.map(([shape, name]) => styleOf(shape)[name]));
+    if (!ink || others.length || /url/.test(ink)) return [];
     const points = [[(box.left + box.right) / 2, (box.top + box.bottom) / 2]];
-    return [{ node: around, points, color: colorOf([...colors][0]), placeholder: false, shapes }];
+    return [{ node: around, points, color: colorOf(ink), placeholder: false, shapes }];
   }
 
   // Icons, which no text node holds.
