@@ -8,7 +8,9 @@ with every box that can be clicked drawn and numbered. It prints, a page a row,
 - how many boxes there are;
 - how many of them a real press of the mouse at their centre reaches: the event's own path,
   not a hit test, must lead through the element, through what stands for it, or its label;
-- how many controls of Chromium's accessibility tree, seen in the window, have no box.
+- how many controls of Chromium's accessibility tree, and nodes that listen for clicks by
+  themselves and hold no two boxes, seen in the window, have no box of about their size: a
+  control in a control has its own.
 
 Below stand the boxes that no click reached and the controls without a box. What a person
 counts on the pictures is recall (things that can be clicked and have a box) and precision
@@ -30,13 +32,16 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import collect
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ViewScale, shoot
-from surefoot.capture.web.world import World
+from surefoot.capture.web.world import CLICKS, World
 from surefoot.core.errors import CaptureError
+from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 from surefoot.report.audit import PALETTE, Mark, draw_marks
 from surefoot_studies.accessibility import SYNONYMS
 
 LEAST_SEEN: Final = 0.5
+ABOUT: Final = 4.0  # times the area of what is clicked, at most, is a box of its own
+LISTENER: Final = "a listener"
 LISTEN: Final = """(() => {
   surefoot.pressed = [];
   for (const kind of ["pointerdown", "mousedown", "mouseup", "pointerup", "click"]) {
@@ -72,24 +77,44 @@ def pressed(world: World, element: Element, scale: float) -> bool:
 
 
 def boxless(world: World, boxes: tuple[Element, ...]) -> Iterator[str]:
-    """Yield the controls of Chromium's own tree in whose middle there is no box of ours."""
+    """Yield what can be clicked by Chromium's own word and has no box of ours."""
+    seen: set[int] = set()
+    for number, words in (*controls(world), *listeners(world)):
+        place = shown(world, number)
+        if number in seen or place is None:
+            continue
+        seen.add(number)
+        inside = sum(place.contains(element.box.center) for element in boxes)
+        own = any(
+            element.box.contains(place.center) and element.box.area <= ABOUT * place.area
+            for element in boxes
+        )
+        if not own and not (inside > 1 and words.startswith(LISTENER)):
+            yield f"{words} at {place.center.x:.0f}, {place.center.y:.0f}"
+
+
+def listeners(world: World) -> Iterator[tuple[int, str]]:
+    """Yield the nodes that listen for clicks by themselves, but for those of the whole page."""
+    page = world.session.send("Runtime.evaluate", {"expression": "document"})["result"]
+    asked = {"objectId": page["objectId"], "depth": -1, "pierce": True}
+    for found in world.session.send("DOMDebugger.getEventListeners", asked)["listeners"]:
+        if found["type"] in CLICKS and "backendNodeId" in found:
+            yield found["backendNodeId"], LISTENER
+
+
+def controls(world: World) -> Iterator[tuple[int, str]]:
+    """Yield the controls of Chromium's own tree."""
     for node in world.session.send("Accessibility.getFullAXTree")["nodes"]:
         if node.get("ignored") or "backendDOMNodeId" not in node:
             continue
         role = SYNONYMS.get(node["role"]["value"], node["role"]["value"])
         if role not in INTERACTIVE_ROLES - {"option"}:
             continue
-        place = middle(world, node["backendDOMNodeId"])
-        if place and not any(
-            box.left <= place[0] <= box.right and box.top <= place[1] <= box.bottom
-            for box in (element.box for element in boxes)
-        ):
-            name = node.get("name", {}).get("value", "")
-            yield f"{role} {name!r} at {place[0]:.0f}, {place[1]:.0f}"
+        yield node["backendDOMNodeId"], f"{role} {node.get('name', {}).get('value', '')!r}"
 
 
-def middle(world: World, node: int) -> tuple[float, float] | None:
-    """Return the middle of what a node shows, None where it is not to be seen or hit."""
+def shown(world: World, node: int) -> Box | None:
+    """Return the box of what a node shows, None where it is not to be seen or hit."""
     try:
         found: dict[str, Any] = world.session.send("DOM.resolveNode", {"backendNodeId": node})
     except Exception:  # noqa: BLE001 - a node without an object is not to be seen
@@ -97,11 +122,14 @@ def middle(world: World, node: int) -> tuple[float, float] | None:
     script = """function () {
       const box = this.getBoundingClientRect ? this.getBoundingClientRect() : null;
       if (!box || box.width < 3 || box.height < 3) return null;
+      if (box.width * box.height > innerWidth * innerHeight / 4) return null;
       const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-      const top = document.elementFromPoint(x, y);
+      const top = this.getRootNode().elementFromPoint(x, y);
       const seen = this.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      return seen && top && this.contains(top) ? [x, y] : null;
+      return seen && top && this.contains(top) ? [box.left, box.top, box.right, box.bottom] : null;
     }"""
+    if "objectId" not in found["object"]:
+        return None
     answer = world.session.send(
         "Runtime.callFunctionOn",
         {
@@ -111,7 +139,7 @@ def middle(world: World, node: int) -> tuple[float, float] | None:
         },
     )
     value = answer["result"].get("value")
-    return (value[0], value[1]) if value else None
+    return Box(*value) if value else None
 
 
 def look(browser: Browser, spec: str, out: Path) -> Iterator[Looked]:
@@ -124,6 +152,7 @@ def look(browser: Browser, spec: str, out: Path) -> Iterator[Looked]:
                 settle(visit, world)
                 if visit.scripted:
                     world.hear()
+                world.read_tree()
                 found = collect(world, settings.scale)
                 png = shoot(world, ViewScale.of(settings))
                 boxes = tuple(

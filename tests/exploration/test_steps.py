@@ -107,3 +107,16 @@ def test_what_seldom_leads_to_a_state_comes_late() -> None:
         (3, "textbox-6"),
     }
     assert [late for _, late in found] == sorted(late for _, late in found)
+
+
+@pytest.mark.parametrize(
+    "role", ["slider", "img", "none", "tree", "grid", "menu", "group", "note", "timer", "log"]
+)
+def test_a_list_is_one_whatever_its_role(role: str) -> None:
+    """A select is tried as a list is, also where its page gives it a role that none has."""
+    attributes = {"tag": "select", "options": "One\x1fTwo"}
+    odd = _item(1, role, "Size", attributes=attributes)
+    plain = _item(1, "combobox", "Size", attributes=attributes)
+    (step,), (usual,) = (steps_on(_screen(item), seed=1) for item in (odd, plain))
+
+    assert [action.kind for action in step] == [action.kind for action in usual]

@@ -30,6 +30,7 @@ from surefoot.benchmarks.benchmark import (
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.matching import assemble
 from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pictures
+from surefoot.core.edit import AddStyle
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.perturbation import ORIGINAL, parse_variant
@@ -47,6 +48,7 @@ from surefoot.refer.generate.generate import (
 from surefoot.refer.generate.heads import heads
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.generate.speak import language_for, speak
+from surefoot.refer.generate.spoiled import spoiled
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.say.kinds import kind_of
 from surefoot.refer.scene.scene import Scene
@@ -118,6 +120,11 @@ def _candidate(
     if rejection is not None:
         falls["target on the original", rejection.reason] += 1
         return None
+    for scene in filter(_is_styled, scenes[1:]):
+        rejection = spoiled(scenes[0], scene, element.id)
+        if rejection is not None:
+            falls[f"target on {scene.screen.variant}", rejection.reason] += 1
+            return None
     kinds = options.kinds
     relational: Relations = {}
     anew: dict[str, tuple[Instruction, ...]] = {}
@@ -137,6 +144,11 @@ def _candidate(
         instructions=anew,
     )
     return found if found.direct or found.relational or found.functional else None
+
+
+def _is_styled(scene: Scene) -> bool:
+    """Tell whether a page was drawn in another style: what that spoils is our own damage."""
+    return any(isinstance(edit, AddStyle) for edit in scene.screen.edits)
 
 
 def _direct(
@@ -332,7 +344,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=7,
+    version=8,
     summary="one target under several variants, by its name, a landmark or what it does",
     page=_page,
     assemble=assemble,

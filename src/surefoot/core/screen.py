@@ -9,7 +9,7 @@ import msgspec
 from surefoot.core.edit import Edit
 from surefoot.core.geometry import Box
 
-__all__ = ["HIT_POINTS", "INTERACTIVE_ROLES", "Element", "Screen"]
+__all__ = ["HIT_POINTS", "INTERACTIVE_ROLES", "Element", "PaintedWords", "Screen"]
 
 HIT_POINTS = 5  # the centre, then the middles of the box's four quarters
 # The ARIA roles of what a person can act on.
@@ -60,6 +60,13 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True):
         return bool(self.hits) and self.hits[0]
 
 
+class PaintedWords(msgspec.Struct, frozen=True):
+    """Hold words that a picture shows, and where, in its pixels."""
+
+    text: str
+    box: Box
+
+
 class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Hold one captured state: the image's hash, size and scale, and its elements.
@@ -75,6 +82,8 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     toolkit did: a detector (NAME@VERSION) that found them in the picture, or a data set that
     lists them; instructions on them are proven less surely. It is "" where they were recorded.
     ``shown_at`` is the address that a page's scripts gave it, where that is not its own.
+    ``unrecorded`` are words that are painted and that no element holds: what stands in a frame
+    that cannot be looked into may be a control of the same name.
     """
 
     id: str
@@ -95,6 +104,7 @@ class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
     missing: dict[str, str] = {}
     guessed_by: str = ""
     shown_at: str = ""
+    unrecorded: tuple[PaintedWords, ...] = ()
 
     def element(self, element_id: str) -> Element | None:
         """Return the element with this id, or None where the screen does not show it."""

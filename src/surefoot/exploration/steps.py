@@ -133,7 +133,9 @@ def _usable(item: Element) -> bool:
 
 
 def _group(item: Element) -> int:
-    return next(number for number, roles in enumerate(GROUPS) if item.role in roles)
+    # A list stays one, whatever role its page gives it.
+    role = "listbox" if item.attributes.get("tag") == "select" else item.role
+    return next((at for at, roles in enumerate(GROUPS) if role in roles), len(GROUPS))
 
 
 def _steps(item: Element, seed: int) -> tuple[Action, ...]:

@@ -270,7 +270,7 @@ def _titles(name: str) -> dict[str, str]:
 def _themed(theme: str, summary: str) -> Perturbation:
     return Perturbation(
         name=f"style-{theme}",
-        version=1,
+        version=2,
         summary=summary,
         titles=_titles(f"{theme.replace('-', ' ')} theme"),
         levels=LEVELS,
@@ -281,7 +281,7 @@ def _themed(theme: str, summary: str) -> Perturbation:
 
 STYLE = Perturbation(
     name="style",
-    version=1,
+    version=2,
     summary="one of the eight themes, drawn by the seed",
     titles=_titles("theme"),
     levels=LEVELS,

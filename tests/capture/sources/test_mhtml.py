@@ -35,7 +35,7 @@ def test_archive_is_named_by_site_and_content(tmp_path: Path) -> None:
     assert list_addresses(second.spec) == (second,)
     with Services() as services:
         shown = open_address(second, services)
-    assert shown.route is None
+    assert shown.url == "http://mhtml-shop-example.localhost/index.html"
     assert shown.size == len(WHOLE) + 4
 
 

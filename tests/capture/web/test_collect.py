@@ -179,7 +179,7 @@ def test_clips_follow_containing_blocks(shot: Shooter) -> None:
 
 
 def test_hits(shot: Shooter) -> None:
-    """A hit is the element or its part; another control inside it is none, a label is."""
+    """A hit is the element or its part, a label too; what is left beside a control is hit."""
     found = shot(
         "<div role=button style='width:200px;height:40px;text-align:center'>"
         "<a href=x style='display:inline-block;width:40px;height:40px'>in</a></div>"
@@ -188,7 +188,8 @@ def test_hits(shot: Shooter) -> None:
         "inset:0;background:#ccc'></i> tick</label>"
         "<button style='pointer-events:none'>dead</button>"
     )
-    assert find(found, "button", "in").hits == (False, True, True, True, True)
+    assert find(found, "button", "in").hits == (True,) * 5
+    assert find(found, "button", "in").box.intersection(find(found, "link").box) is None
     assert find(found, "link").hit
     assert find(found, "button", "part").hits == (True,) * 5
     assert find(found, "checkbox").hit

@@ -4,9 +4,7 @@ A room starts Chromium as confined as the machine allows, and shows it single fi
 
 from __future__ import annotations
 
-import os
 import subprocess
-import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -70,15 +68,3 @@ def test_a_script_becomes_the_program_and_tells_its_number(
         == f"{room.pid} --one two three --user-data-dir={tmp_path / 'a {}b'}/profile".format("'")
     )
     assert not [line for line in environment if "secret" in line]
-
-
-def test_a_file_is_shown_for_a_visit_alone(tmp_path: Path) -> None:
-    """What is shown is a copy that everybody can read, and it is gone afterwards."""
-    file = tmp_path / "an archive#1.mhtml"
-    file.write_bytes(b"content")
-    file.chmod(0o600)
-    room = Room(tmp_path / "room")
-    with room.showing(file) as url:
-        shown = Path(urllib.parse.unquote(urllib.parse.urlsplit(url).path))
-        assert (shown.read_bytes(), shown.stat().st_mode & 0o004) == (b"content", 0o004)
-    assert not os.path.lexists(shown)

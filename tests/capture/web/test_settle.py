@@ -4,13 +4,20 @@ Tests of bringing a page to rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import http.server
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Limits, Settings
+from surefoot.capture.sources import list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
 from surefoot.core.edit import AddStyle
+from surefoot.core.errors import CaptureError
 
 pytestmark = pytest.mark.browser
 
@@ -112,3 +119,87 @@ def test_what_a_page_does_by_its_clock_is_not_counted(shot: Callable[..., Captur
     hasty = Settings(width=400, height=300, limits=Limits(settle_s=1.0))
 
     assert _drawn(shot(BUSY, settings=hasty)) == "done"
+
+
+POLLED = """<!doctype html><meta charset=utf-8><title>c</title><button>drawn</button>%s<script>
+const asked = (place) => { %s };
+asked("/events?since=0");
+</script>"""
+# Ways to wait for what may never happen.
+POLLS = {
+    "fetch": "fetch(place).then(() => asked(place))",
+    "request": "const x = new XMLHttpRequest(); x.open('GET', place); x.send()",
+    "post": "fetch(place, { method: 'POST', body: 'x' })",
+    "several": "fetch(place); fetch('/more')",
+    "again and again": "fetch('/now').then(() => fetch(place))",
+    "on a timer": "setTimeout(() => fetch(place), 2000)",
+    "with a limit": "fetch(place, { signal: AbortSignal.timeout(60000) })",
+    "events": "new EventSource(place)",
+    "after a change": "document.querySelector('button').textContent = 'drawn'; fetch(place)",
+    "in a frame": "const f = document.createElement('iframe');"
+    " f.srcdoc = '<script>fetch(\"/events\")' + '</' + 'script>'; document.body.append(f)",
+}
+# What says that more is to come.
+SIGNS = (
+    "<div aria-busy=true>Wait</div>",
+    "<progress></progress>",
+    "<div role=progressbar>x</div>",
+    "<div class=spinner>x</div>",
+    "<div class='card is-loading'>x</div>",
+    "<div class=skeleton-row>x</div>",
+)
+
+
+class _Silent(http.server.BaseHTTPRequestHandler):
+    page = ""
+    done: threading.Event
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        """Send the page, answer what is there now, and keep silent on all else."""
+        if self.path in ("/", "/now"):
+            content = self.page.encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+        else:
+            self.done.wait(60)
+
+    do_POST = do_GET  # noqa: N815 - as the library calls it
+
+
+@contextlib.contextmanager
+def _served(page: str) -> Iterator[str]:
+    handler = type("Handler", (_Silent,), {"page": page, "done": threading.Event()})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        handler.done.set()
+        server.shutdown()
+        server.server_close()
+
+
+QUICK = Settings(width=300, height=200, limits=Limits(settle_s=1.0))
+
+
+@pytest.mark.parametrize("way", POLLS)
+def test_a_poll_that_never_ends_does_not_keep_a_page(browser: Browser, way: str) -> None:
+    """A page that is drawn is captured, whatever its scripts wait for."""
+    with _served(POLLED % ("", POLLS[way])) as url:
+        assert _drawn(capture(browser, list_addresses(url)[0], QUICK)) == "drawn"
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_page_that_says_it_waits_is_not_settled(browser: Browser, sign: str) -> None:
+    """A page that shows that more is to come fails, as one that is not there yet."""
+    page = POLLED % (sign, "fetch(place)")
+    with _served(page) as url, pytest.raises(CaptureError) as caught:
+        capture(browser, list_addresses(url)[0], QUICK)
+    assert caught.value.reason == "unsettled"

@@ -4,7 +4,7 @@ Counting, comparing and pointing, only where the picture shows nothing alike tha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -145,6 +145,79 @@ def test_between_is_said_of_what_is_near_both() -> None:
     assert reason(shown([*ends, it], [target, Box(64, 36, 96, 60)]), between, 2) == "gaps"
     far = words("b", "Two", Box(300, 40, 340, 56))
     assert reason(shown([ends[0], far, it], [target]), between, 2) == "too-far"
+
+
+LEFT: Final = Expression(role="button", direction="left of", landmark=Expression(text="Total"))
+BELOW: Final = Expression(role="button", direction="below", landmark=Expression(text="Total"))
+BETWEEN: Final = Expression(
+    role="button",
+    relation="between",
+    landmark=Expression(text="Total"),
+    second=Expression(text="Tax"),
+)
+ASIDE: Final = (element("t", Box(20, 40, 60, 60)), words("l", "Total", Box(120, 42, 160, 58)))
+UNDER: Final = (element("t", Box(20, 90, 120, 110)), words("l", "Total", Box(20, 20, 60, 36)))
+AMONG: Final = (
+    element("t", Box(100, 40, 140, 60)),
+    words("l", "Total", Box(20, 42, 60, 58)),
+    words("m", "Tax", Box(200, 42, 230, 58)),
+)
+# What else stands there, and whether it stands in the way.
+STANDING: Final = {
+    "nothing, aside": (LEFT, ASIDE, (), False),
+    "an inner control": (LEFT, ASIDE, (element("x", Box(80, 42, 96, 58), parent="t"),), True),
+    "a switch": (LEFT, ASIDE, (element("x", Box(80, 42, 96, 58), "switch"),), True),
+    "a word": (LEFT, ASIDE, (words("x", "of", Box(80, 42, 96, 58)),), True),
+    "a word of another row": (LEFT, ASIDE, (words("x", "of", Box(80, 80, 96, 96)),), False),
+    "what is behind it": (LEFT, ASIDE, (element("x", Box(0, 42, 14, 58), "link"),), False),
+    "a part of the landmark": (
+        LEFT,
+        ASIDE,
+        (element("x", Box(90, 42, 110, 58), "text", text="Sum", parent="l"),),
+        False,
+    ),
+    "nothing, below": (BELOW, UNDER, (), False),
+    "a heading": (BELOW, UNDER, (words("x", "Costs", Box(20, 50, 90, 70)),), True),
+    "lines": (BELOW, UNDER, (words("x", "All of it", Box(10, 44, 300, 58)),), True),
+    "a column beside": (BELOW, UNDER, (words("x", "All", Box(140, 44, 300, 58)),), False),
+    "a control": (BELOW, UNDER, (element("x", Box(20, 50, 90, 70), "combobox"),), True),
+    "nothing, between": (BETWEEN, AMONG, (), False),
+    "a third before": (BETWEEN, AMONG, (element("x", Box(70, 42, 90, 58), "link"),), True),
+    "a third after": (BETWEEN, AMONG, (words("x", "net", Box(150, 42, 180, 58)),), True),
+    "a third above": (BETWEEN, AMONG, (words("x", "net", Box(150, 10, 180, 26)),), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STANDING)
+def test_directly_and_between_are_said_where_nothing_stands_in_between(case: str) -> None:
+    """Another control or other words between landmark and target refuse the words."""
+    expression, own, others, refused = STANDING[case]
+    recorded = [*own, *others]
+    scene = shown(recorded, [item.box for item in recorded])
+
+    assert (reason(scene, expression, 0) == "something-between") is refused
+
+
+CHOSEN: Final = Expression(role="tab", state="selected")
+
+
+@pytest.mark.parametrize(
+    ("box", "role", "refused"),
+    [
+        (Box(120, 40, 160, 60), "text", True),
+        (Box(120, 40, 160, 60), "link", True),
+        (Box(120, 140, 160, 164), "text", True),
+        (Box(120, 140, 160, 164), "link", False),
+        (Box(120, 140, 160, 300), "text", False),
+    ],
+)
+def test_what_is_drawn_as_chosen_may_be_meant(box: Box, role: str, *, refused: bool) -> None:
+    """A plain part of the page that is styled as chosen refuses "the selected tab"."""
+    tab = element("t", Box(20, 40, 80, 60), "tab", states=("selected",), name="One")
+    other = element("x", box, role, text="Two", attributes={"chosen": "true"})
+    scene = shown([tab, other], [tab.box, other.box])
+
+    assert (reason(scene, CHOSEN, 0) == "ambiguous-lenient") is refused
 
 
 def test_a_checkbox_has_a_box_to_be_seen() -> None:

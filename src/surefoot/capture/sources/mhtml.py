@@ -4,16 +4,20 @@ One archived page in a ``.mhtml`` file, opened from disk without any network.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.capture.address import Address, OpenedAddress, PageSource, Services
+from surefoot.capture.address import Address, OpenedAddress, PageSource, Services, origin_for
 from surefoot.capture.contents import LARGEST_FILE, file_digest, verify
+from surefoot.capture.routes import Folder
+from surefoot.capture.sources.archive import FIRST_PAGE, unpack
 from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.scratch import scratch_folder
 from surefoot.core.sites import site_of
 
 __all__ = ["MHTML", "MHTML_SUFFIXES", "ArchiveHead", "MhtmlSource", "read_head"]
@@ -38,10 +42,10 @@ class ArchiveHead(msgspec.Struct, frozen=True):
 
 
 class MhtmlSource(PageSource):
-    """Open archives; no timer, frame or observer of theirs ever fires."""
+    """Open archives; no script of theirs ever runs."""
 
     name = "mhtml"
-    version = 3
+    version = 4
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """
@@ -64,7 +68,7 @@ class MhtmlSource(PageSource):
 
     def open(self, address: Address, services: Services) -> OpenedAddress:
         """
-        Navigate to the file itself; nothing is served.
+        Serve the archive's parts; the page is the first of them.
 
         Raises CaptureError where the file changed ("content-changed"), is no archive
         ("bad-archive") or ends before its last part does ("truncated-archive").
@@ -74,10 +78,21 @@ class MhtmlSource(PageSource):
             verify(address.spec, known, self.contents([address])[address.spec])
         file = _file(address.spec.removeprefix("mhtml:"))
         _check_whole(file)
-        return OpenedAddress(file.resolve().as_uri(), None, size=file.stat().st_size)
+        size = file.stat().st_size
+        origin = origin_for(f"mhtml-{address.site}")
+        folder = services.get(f"mhtml {file.resolve()} {file_digest(file)}", _scratch)
+        if size <= LARGEST_FILE and not unpack(file.read_bytes(), folder, origin):
+            raise _bad(file, "bad-archive", "a page among the parts", "none")
+        return OpenedAddress(f"{origin}/{FIRST_PAGE}", Folder(origin, folder), size=size)
 
 
 MHTML = MhtmlSource()
+
+
+@contextlib.contextmanager
+def _scratch() -> Iterator[Path]:
+    with scratch_folder() as folder:
+        yield Path(folder)
 
 
 def read_head(data: bytes) -> ArchiveHead:

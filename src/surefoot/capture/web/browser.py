@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -21,7 +20,6 @@ from surefoot.capture.routes import Folder, Upstream
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import (
     Address,
-    OpenedAddress,
     Services,
     is_trusted,
     lost_pages,
@@ -139,15 +137,16 @@ class Browser:
         try:
             with (
                 self._host.serving(opened.route),
-                self._shown(opened) as url,
                 _context(running, settings) as context,
             ):
                 page = context.new_page()
                 _freeze(page, address, settings)
                 origin = opened.route.origin if opened.route else ""
-                resources = Resources(origin) if origin else Resources("", elsewhere=ABSENT)
+                resources = (
+                    Resources(origin) if address.scripted else Resources(origin, elsewhere=ABSENT)
+                )
                 visit = Visit(page, address, settings, resources, self._watchdog.trip)
-                visit.navigate(url, mark=opened.mark)
+                visit.navigate(opened.url, mark=opened.mark)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
                 if self._processes.died():
@@ -196,13 +195,6 @@ class Browser:
     def grant(self, seconds: float) -> None:
         """Give the context that is lent this many seconds from now."""
         self._watchdog.grant(seconds)
-
-    def _shown(self, opened: OpenedAddress) -> contextlib.AbstractContextManager[str]:
-        """Return the URL to navigate to; a file is shown to the browser for the visit."""
-        url = urllib.parse.urlsplit(opened.url)
-        if url.scheme != "file":
-            return contextlib.nullcontext(opened.url)
-        return self._room.showing(Path(urllib.parse.unquote(url.path)))
 
     def _cause(
         self, error: Error | CaptureError, visit: Visit | None, address: Address

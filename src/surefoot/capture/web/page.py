@@ -22,6 +22,7 @@ from surefoot.capture.web.collect import CollectedPage, collect, outline, outlin
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ShownPart, ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
+from surefoot.capture.web.unrecorded import unrecorded_words
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.canonical import digest, sha256
@@ -178,6 +179,7 @@ def _capture(
         for action in address.actions:
             world = act(visit, world, action)
         _verify_resources(visit, world, known)
+        world.read_tree()
         if edits or original is not None:
             _verify_tree(outline_digest(outline(world)), original, address)
         shown = world.call(ShownPart, "seen") if settings.mobile else None
@@ -187,6 +189,7 @@ def _capture(
         collected, png, pixels = measured(visit, world, view)
         structure = world.call(Structure, "structure")
         undrawn = world.call(tuple[int, ...], "undrawn")
+        unrecorded = unrecorded_words(world, view)
         _verify_resources(visit, world, known)
         visit.verify()
     screen = Screen(
@@ -206,6 +209,7 @@ def _capture(
         title=collected.title,
         missing=visit.resources.missing | undrawn_letters(undrawn),
         shown_at=shown_at,
+        unrecorded=unrecorded,
     )
     return Capture(screen, png, structure)
 

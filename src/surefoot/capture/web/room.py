@@ -4,7 +4,6 @@ The room in which Chromium runs: what of the machine it sees, as which user, in 
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import shutil
@@ -100,11 +99,8 @@ class Room:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._files = folder / "files"
-        self._seen = self._files
-        self._files.mkdir(parents=True, exist_ok=True)
-        for shared in (folder, self._files):
-            shared.chmod(0o755)
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)
         self._fonts = folder / "fonts.conf"
         self._fonts.write_text(font_configuration(), encoding="utf-8")
         self._fonts.chmod(0o644)
@@ -127,7 +123,6 @@ class Room:
     def script(self, program: str, confinement: Confinement, display: str = "") -> Path:
         """Write the script that starts a program, so confined, with whatever arguments."""
         home = HOME if confinement.walls else os.environ.get("HOME", "")
-        self._seen = Path(HOME, "files") if confinement.walls else self._files
         profile = Path(home, "profile") if confinement.walls else self._folder / "profile"
         if not confinement.walls:
             shutil.rmtree(profile, ignore_errors=True)
@@ -153,23 +148,12 @@ class Room:
         script.chmod(0o755)
         return script
 
-    @contextlib.contextmanager
-    def showing(self, file: Path) -> Iterator[str]:
-        """Show a file to the browser for the length of a block, under the URL that is given."""
-        shown = self._files / file.name
-        shutil.copyfile(file, shown)
-        shown.chmod(0o644)
-        try:
-            yield (self._seen / file.name).as_uri()
-        finally:
-            shown.unlink(missing_ok=True)
-
     def _shown(self, program: str, display: str) -> dict[str, str]:
         """Return what lies outside, by where it is seen inside the walls."""
         seen = [*SETTINGS, FONT_CACHE, *([SCREENS] if display else [])]
         place = Path(program).resolve().parent
         if not place.is_relative_to("/usr"):
             seen.append(str(place))
-        own = {str(Path(HOME, path.name)): str(path) for path in (self._files, self._fonts)}
-        wanted = {path: path for path in seen} | own
+        wanted = {path: path for path in seen}
+        wanted[str(Path(HOME, self._fonts.name))] = str(self._fonts)
         return {inside: outside for inside, outside in wanted.items() if Path(outside).exists()}

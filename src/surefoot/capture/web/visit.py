@@ -32,9 +32,9 @@ __all__ = ["Visit"]
 
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
-MALFORMED: Final = "Malformed multipart archive"
 # How hermetic.js says that it turned a script down.
 REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
+SCRIPTED_KINDS: Final = frozenset({"eventsource", "fetch", "xhr"})
 DESTROYED: Final = (
     "context was destroyed",
     "Cannot find context",
@@ -70,6 +70,7 @@ class Visit:
         self.started = time.monotonic()
         self._trip = trip
         self._pending: set[Request] = set()
+        self._let_go: set[tuple[str, str]] = set()
         self.requests = 0
         self._dialogs = 0
         self._broken = ""
@@ -86,7 +87,23 @@ class Visit:
 
     def pending_requests(self) -> int:
         """Return how many requests are in flight; call the page in between to learn more."""
-        return len(self._pending)
+        return len(self._waiting())
+
+    def let_go(self) -> bool:
+        """
+        Count no more what scripts wait for, and tell whether nothing else is in flight.
+
+        A request that is never answered asks for what may happen some day: an event, another
+        one's message. Later ones of the same kind are not waited for either.
+        """
+        waiting = self._waiting()
+        if any(request.resource_type not in SCRIPTED_KINDS for request in waiting):
+            return False
+        self._let_go.update(_kind(request) for request in waiting)
+        return True
+
+    def _waiting(self) -> list[Request]:
+        return [item for item in self._pending if _kind(item) not in self._let_go]
 
     def navigate(self, url: str, *, mark: str = "") -> None:
         """
@@ -193,7 +210,6 @@ class Visit:
         code = NET_ERROR.search(text)
         times = f"{limits.navigation_s:g} s and captured within {limits.unit_s:g} s"
         said = {
-            "bad-archive": ("an archive that Chromium can read", "a malformed one"),
             "crash": ("a page that Chromium can show", "one in which it crashed"),
             "dialog-storm": (f"at most {limits.dialogs} questions of a page", "more"),
             "download": ("a page to look at", "a file to download"),
@@ -260,9 +276,7 @@ class Visit:
         return request.is_navigation_request() and request.frame == self.page.main_frame
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        """Hear of an archive that cannot be read, shown as an empty page, and of refusals."""
-        if not self.scripted and message.text.startswith(MALFORMED):
-            self.break_off("bad-archive")
+        """Hear of what hermetic.js turned down."""
         if refusal := REFUSAL.fullmatch(message.text):
             self.resources.refused(refusal[1], refusal[2])
 
@@ -314,6 +328,11 @@ class Visit:
         if self._cdp is None:
             raise Error("the page was never opened")
         return self._cdp.send(method, parameters)
+
+
+def _kind(request: Request) -> tuple[str, str]:
+    """Return what is alike in requests for the same thing: method, and address but its query."""
+    return request.method, request.url.partition("?")[0]
 
 
 def _bare(url: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -23,6 +24,8 @@ __all__ = ["World"]
 
 T = TypeVar("T")
 LONGEST: Final = 300
+ELEMENT: Final = 1
+_EVERYTHING: Final = {"depth": -1, "pierce": True}
 CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
 SCRIPTS: Final = (
     "dom",
@@ -38,6 +41,7 @@ SCRIPTS: Final = (
     "groups",
     "sections",
     "collect",
+    "unrecorded",
     "settle",
     "edits",
     "acting",
@@ -106,13 +110,50 @@ class World:
             for listener in found
             if listener["type"] in CLICKS and "backendNodeId" in listener
         }
-        nodes = [found for node in sorted(heard) if (found := self._resolved(node))]
+        self._hand("listening", map(self._resolved, sorted(heard)))
+
+    def open_roots(self) -> dict[str, Any]:
+        """
+        Tell our side of the page the closed shadow roots, which only the protocol shows.
+
+        Return the document as the protocol describes it.
+        """
+        root: dict[str, Any] = self.session.send("DOM.getDocument", _EVERYTHING)["root"]
+        try:
+            if roots := [self._resolved(node) for node in _closed_roots(root)]:
+                self._hand("openRoots", roots)
+        finally:
+            # Else every later change of the page would be told to us.
+            self.session.send("DOM.disable")
+        return root
+
+    def read_tree(self) -> None:
+        """Tell our side of the page the roles and names of the browser's accessibility tree."""
+        places = {node: place for place, node in enumerate(_elements(self.open_roots()))}
+        rows = [
+            (places[node["backendDOMNodeId"]], node["role"]["value"], node["name"]["value"])
+            for node in self.session.send("Accessibility.getFullAXTree")["nodes"]
+            if not node["ignored"] and "name" in node and node.get("backendDOMNodeId") in places
+        ]
+        self.call(bool, "readTree", len(places), rows)
+
+    def written(self) -> list[list[str]]:
+        """Return the words that scripts wrote on each canvas of the document, in its order."""
+        asked = "JSON.stringify(globalThis[Symbol.for('surefoot.canvases')]?.() ?? [])"
+        result = self.session.send(
+            "Runtime.evaluate", {"expression": asked, "returnByValue": True}
+        )
+        return _lists_of_words(result.get("result", {}).get("value"))
+
+    def _hand(self, function: str, nodes: Iterable[str]) -> None:
+        """Call a function of the page's side with nodes, by their ids as objects of our world."""
+        given = [{"objectId": node} for node in nodes if node]
         self.session.send(
             "Runtime.callFunctionOn",
             {
                 "executionContextId": self._context,
-                "functionDeclaration": "function (...nodes) { surefoot.listening(nodes); }",
-                "arguments": [{"objectId": node} for node in nodes],
+                "functionDeclaration": f"function (...nodes) {{ surefoot.{function}(nodes); }}",
+                "arguments": given,
             },
         )
 
@@ -120,7 +161,7 @@ class World:
         """Return a node as an object of our world, "" where it is of another frame or gone."""
         wanted = {"backendNodeId": node, "executionContextId": self._context}
         try:
-            return str(self.session.send("DOM.resolveNode", wanted)["object"]["objectId"])
+            return str(self.session.send("DOM.resolveNode", wanted)["object"].get("objectId", ""))
         except Error:
             return ""
 
@@ -162,3 +203,35 @@ class World:
                 found=f"that measuring it failed: {str(found).partition(chr(10))[0][:LONGEST]}",
             )
         return result
+
+
+def _lists_of_words(found: object) -> list[list[str]]:
+    """Read what a page's own world says, which a page may have changed."""
+    try:
+        return msgspec.json.decode(str(found), type=list[list[str]])
+    except msgspec.MsgspecError:
+        return []
+
+
+def _closed_roots(root: dict[str, Any]) -> Iterator[int]:
+    """Yield the closed shadow roots of a document, those within others after them."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        roots = node.get("shadowRoots", [])
+        yield from (item["backendNodeId"] for item in roots if item["shadowRootType"] == "closed")
+        inner = [node["contentDocument"]] if "contentDocument" in node else []
+        pending += [*roots, *node.get("children", []), *inner]
+
+
+def _elements(root: dict[str, Any]) -> Iterator[int]:
+    """Yield the elements of a document, those of a shadow root before its host's children."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node["nodeType"] == ELEMENT:
+            yield node["backendNodeId"]
+        roots = node.get("shadowRoots", [])
+        shown = [item for item in roots if item["shadowRootType"] != "user-agent"]
+        inside = [child for item in (*shown, node) for child in item.get("children", [])]
+        pending += reversed(inside)

@@ -24,6 +24,7 @@ from surefoot.refer.judge.ranking import (
     of_about_that_size,
 )
 from surefoot.refer.judge.saying import does, is_in_state, is_label, is_name, is_role, is_text
+from surefoot.refer.judge.words import alike
 
 __all__ = ["Judge", "Verdict", "judge", "malformed"]
 
@@ -139,6 +140,11 @@ class Judge:
                 return why or f"the {part} is not one thing"
         if expression.container is not None and not self._is_one_container(expression.container):
             return "the container is not one thing"
+        held = (expression, expression.container) if expression.container else (expression,)
+        quoted = {said for item in held for said in (item.name, item.text, item.label) if said}
+        painted = {item.text for item in self._ground.screen.unrecorded}
+        if any(alike(text, said) for text in painted for said in quoted):
+            return "words of no recorded element read alike"
         return ""
 
     def _is_one_landmark(self, expression: Expression) -> bool:

@@ -9,10 +9,12 @@ alike are no row to a person.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
+from surefoot.core.geometry import Box
 from surefoot.core.instruction import Colour, Expression
 from surefoot.refer.resolve.detected import proves_less
 from surefoot.refer.resolve.landmarks import landmark_place
@@ -20,12 +22,12 @@ from surefoot.refer.resolve.ordinals import arrangement_of
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.resolve.resolve import fits, without_rank
-from surefoot.refer.resolve.things import outermost
+from surefoot.refer.resolve.things import outermost, same_thing
 from surefoot.refer.scene.colours import COLOURS
 from surefoot.refer.scene.geometry import Boxes, Mask, distances, lies
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["all_known"]
+__all__ = ["all_known", "interposed"]
 
 LEAST_RECALL: Final = 0.95  # of the marks on a still
 LEAST_COUNTED: Final = 3
@@ -44,6 +46,9 @@ COMPARABLE_HEIGHT: Final = 2.0
 COMPARABLE_WIDTH: Final = 3.0
 IN_LINE: Final = 0.5
 NEAR_LINES: Final = 5.0
+LEAST_REACH_PX: Final = 3.0
+# Chosen of several, which is said without the name of what is chosen.
+_CHOSEN: Final = frozenset({"pressed", "selected"})
 
 
 def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | None:
@@ -57,7 +62,9 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
     counts = bool(expression.ordinal or expression.size or expression.second)
     still = _is_still(scene)
     rejection = None
-    if not _looks_its_word(scene, expression, target):
+    if expression.state in _CHOSEN and not expression.name and _drawn_chosen(scene, target):
+        rejection = Rejection("ambiguous-lenient", "something else that is drawn as chosen")
+    elif not _looks_its_word(scene, expression, target):
         rejection = Rejection("not-like-its-word", expression.role)
     elif expression.colour and not _stands_off(scene, expression.colour, target):
         rejection = Rejection("colour-around")
@@ -70,6 +77,25 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
     if rejection is None and scene.screen.guessed_by:
         rejection = proves_less(scene, expression, target)
     return rejection or _related(scene, expression, target)
+
+
+def _drawn_chosen(scene: Scene, target: int) -> bool:
+    """
+    Tell whether something of no such role, about as high, is styled as what is chosen.
+
+    A link is styled so where the page that is shown is listed: it counts in one row with the
+    target alone.
+    """
+    own = scene.elements[target].box
+    kin = scene.kin(target)
+    for place, element in enumerate(scene.elements):
+        if "chosen" not in element.attributes or kin[place] or not scene.glimpsed[place]:
+            continue
+        in_row = own.top < element.box.center.y < own.bottom
+        alike = own.height / TWICE <= element.box.height <= TWICE * own.height
+        if alike and (in_row or element.role != "link"):
+            return True
+    return False
 
 
 def _is_still(scene: Scene) -> bool:
@@ -86,6 +112,10 @@ def _related(scene: Scene, expression: Expression, target: int) -> Rejection | N
             return Rejection("not-like-its-word", end.role)
     if expression.second is not None and not _stands_near(scene, places, target):
         return Rejection("too-far")
+    if expression.direction is not None or expression.second is not None:
+        for place in places:
+            if any(interposed(scene, place, target)):
+                return Rejection("something-between")
     if _unrecorded_nearer(scene, expression, places, target).any():
         return Rejection("gaps")
     return None
@@ -248,6 +278,56 @@ def _stands_near(scene: Scene, landmarks: list[int], target: int) -> bool:
         <= NEAR_LINES * text_unit(scene.elements[landmark])
         for landmark in landmarks
     )
+
+
+def interposed(scene: Scene, landmark: int, target: int) -> Iterator[int]:
+    """
+    Yield what stands between a landmark and a target: other controls, and other words.
+
+    A control in the target is one of its own; the words that name either are its own.
+    """
+    corridor = _corridor(scene, landmark, target)
+    if corridor is None:
+        return
+    around = {*scene.above(target), *scene.above(landmark), *scene.below(landmark)}
+    own = {*scene.elements[target].name_boxes, *scene.elements[landmark].name_boxes}
+    own |= {*scene.elements[target].text_boxes, *scene.elements[landmark].text_boxes}
+    for place, element in enumerate(scene.elements):
+        if place in around or place in (target, landmark) or not scene.glimpsed[place]:
+            continue
+        if scene.thing[place]:
+            if same_thing(scene, target, place) or same_thing(scene, landmark, place):
+                continue
+            parts = [element.box]
+        else:
+            parts = [box for box in element.text_boxes if box not in own]
+        inside = place in scene.below(target)
+        if (scene.thing[place] or not inside) and any(_reaches(corridor, box) for box in parts):
+            yield place
+
+
+def _corridor(scene: Scene, landmark: int, target: int) -> Box | None:
+    """Return the box between two things that face each other, None where they touch."""
+    one = scene.boxes[landmark] if scene.thing[landmark] else scene.text_boxes[landmark]
+    other = scene.boxes[target]
+    low, high = np.minimum(one, other)[2:], np.maximum(one, other)[:2]
+    gaps = high - low
+    axis = int(gaps.argmax())
+    if gaps[axis] <= LEAST_REACH_PX or gaps[1 - axis] > 0:
+        return None
+    sides = [0.0] * 4
+    sides[axis], sides[axis + 2] = float(low[axis]), float(high[axis])
+    sides[1 - axis], sides[3 - axis] = float(high[1 - axis]), float(low[1 - axis])
+    return Box(*sides)
+
+
+def _reaches(corridor: Box, box: Box) -> bool:
+    """Tell whether a box lies in a corridor, by more than its edge."""
+    shared = corridor.intersection(box)
+    if shared is None:
+        return False
+    least = min(box.height, box.width, corridor.width, corridor.height) / 2
+    return min(shared.width, shared.height) >= min(LEAST_REACH_PX, least)
 
 
 def _unrecorded_nearer(

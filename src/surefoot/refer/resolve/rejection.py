@@ -24,6 +24,7 @@ REASONS: Final[dict[str, str]] = {
     "gaps": "something that was not recorded is drawn where the words count or compare",
     "landmark-ambiguous": "the landmark's words fit another thing on the screen too",
     "landmark-not-visible": "the landmark cannot be read in the picture",
+    "mark-spoiled": "the variant has faded the element's icon or picture",
     "name-not-visible": "the name cannot be read in the picture",
     "name-too-long": "the name is too long, and its beginning is not unique",
     "no-landmark": "no landmark stands in a clear direction",
@@ -39,8 +40,12 @@ REASONS: Final[dict[str, str]] = {
     "not-visible": "too little of the element is visible",
     "offscreen": "the element lies outside the picture",
     "read-otherwise": "the sentence cannot be read back as what it says",
+    "something-between": "another control, or other words, stand between the landmark and it",
+    "state-spoiled": "the variant shows no longer what is selected, pressed or checked",
     "too-far": "a landmark that the element stands between is too far away",
     "too-small": "the element is too small to be clicked on purpose",
+    "words-spoiled": "the variant has faded or cut the element's words",
+    "words-elsewhere": "words that are quoted also stand where no element was recorded",
 }
 
 

@@ -25,6 +25,7 @@ from surefoot.refer.resolve.states import in_state, of_function
 from surefoot.refer.resolve.things import innermost, same_thing
 from surefoot.refer.resolve.words import of_label, of_name, of_role, of_text
 from surefoot.refer.scene.geometry import Mask, Reading
+from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene, scene_of
 
 __all__ = ["check", "fits", "is_one_thing", "prove", "resolve", "without_rank"]
@@ -83,6 +84,9 @@ def prove(scene: Scene, expression: Expression, target: int) -> Rejection | None
     unclear = _unclear(scene, expression)
     if unclear is not None:
         return unclear
+    elsewhere = _elsewhere(scene, expression)
+    if elsewhere:
+        return Rejection("words-elsewhere", elsewhere)
     for rivals, reason in (
         (strict, "ambiguous-strict"),
         (np.flatnonzero(fits(scene, expression, "lenient")), "ambiguous-lenient"),
@@ -227,6 +231,18 @@ def _unclear(scene: Scene, expression: Expression) -> Rejection | None:
     if container is not None and not _is_one_container(scene, container):
         return Rejection("container-ambiguous", container.name or container.text)
     return None
+
+
+def _elsewhere(scene: Scene, expression: Expression) -> str:
+    """Return painted words of no element that read like words of the expression, or ""."""
+    container = expression.container
+    quoted = [expression.name, expression.text, expression.label]
+    quoted += [container.name, container.text] if container is not None else []
+    painted = [item.text for item in scene.screen.unrecorded]
+    found = (text for text in painted if any(alike(text, item) for item in quoted if item))
+    nested = (item for item in (expression.landmark, expression.second) if item is not None)
+    deeper = filter(None, (_elsewhere(scene, item) for item in nested))
+    return next(found, "") or next(deeper, "")
 
 
 def _is_one_container(scene: Scene, container: Expression) -> bool:

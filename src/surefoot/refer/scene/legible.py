@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 
-__all__ = ["Legibility", "legible"]
-
+__all__ = ["MINIMUM_CONTRAST", "Legibility", "contrast_in", "legible"]
 
 MINIMUM_CONTRAST: Final = 3.0  # WCAG's floor for large text; below it words fade away
 MINIMUM_PX: Final = 8.0  # a capital letter is then under 6 px high
@@ -98,6 +97,16 @@ def legible(pixels: Pixels, boxes: Iterable[Box], font_px: float = 0.0) -> Legib
     if not count:
         return Legibility(1.0, 0.0, whole=False, worded=False)
     return Legibility(round(contrast, 2), round(size, 1), whole, worded)
+
+
+def contrast_in(crop: Pixels) -> float:
+    """
+    Return the contrast of what stands out most in a part of a picture with its ground.
+
+    >>> contrast_in(np.full((9, 9, 3), 128, np.uint8))
+    1.0
+    """
+    return round(_line(crop)[0], 2)
 
 
 def _line(crop: Pixels) -> tuple[float, bool]:

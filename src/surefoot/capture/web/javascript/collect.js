@@ -21,7 +21,9 @@
   );
   // What has one of these roles is nothing but what it does, if it does something.
   const PLAIN = new Set([...TEXTUAL, "paragraph", "img"]);
-  const UNSEEN = new Set(["script", "style", "noscript", "template", "head"]);
+  const UNSEEN = new Set(
+    "script style noscript template head defs symbol clipPath mask pattern marker".split(" "),
+  );
   // What these hold is what is clicked, each for itself.
   const HOLDERS = new Set(
     "list listbox menu row rowgroup table tablist toolbar tree grid treegrid".split(" "),
@@ -29,11 +31,19 @@
   const SMALLEST_BUTTON = 16; // square pixels
   const LARGEST_BUTTON = 0.25; // of the viewport; what is larger only holds others
   const LEAST_THING_PX = 12; // what is smaller is a dot of a picture
+  const ICON_PX = 48; // the longer side of an icon
+  const INNER_SHARE = 0.5; // of a control's box, at most, is a control within it
+  const LEAST_LEFT = 0.3; // of a control's box, that controls within it leave to it
+  // Controls that hold more than their own words.
+  const HOLDING = new Set("menuitem option tab treeitem".split(" "));
+  // Fields and lists are theirs to the edge, whatever lies in them.
+  const ENTIRE = new Set("combobox listbox searchbox slider spinbutton textbox".split(" "));
   const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
 
   const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
 
   let pass = null;
+  let described = [];
   let seen = null;
 
   const round = (value) => Math.round(value * 1000) / 1000;
@@ -201,14 +211,32 @@
     });
   }
 
+  // What has a listener of its own and is nothing but a small picture is an icon to click,
+  // whether it shows the hand or not.
+  function isIcon(node, box) {
+    if (Math.max(box[2] - box[0], box[3] - box[1]) > ICON_PX || !surefoot.listens(node)) return false;
+    return !surefoot.wordsIn(node) && surefoot.marksIn(node).length > 0;
+  }
+
+  // What lies in a control is another one where it has a listener of its own, or begins to show
+  // the hand inside what only holds others, and is a part of the control.
+  function actsInside(node, style, box, control) {
+    const listens = surefoot.listens(node);
+    const begins = HOLDING.has(control.role) && style.cursor === "pointer" &&
+      styleOf(control.shown).cursor !== "pointer";
+    return (listens || begins) && area(box) <= INNER_SHARE * area(control.box);
+  }
+
   // What a script makes clickable has no role. Where the hand begins to show and somebody
   // listens, or a handler is written into the page, a person takes the thing for a button.
   function acts(node, role, style, box, above) {
-    if (above.control || surefoot.interactive(role) || /^(html|body|label)$/.test(dom.localName(node))) {
-      return false;
+    if (surefoot.interactive(role) || /^(html|body|label)$/.test(dom.localName(node))) return false;
+    if (above.control) {
+      if (!actsInside(node, style, box, above.control)) return false;
+    } else {
+      const points = surefoot.pointsAt(node) && !above.pointing;
+      if (!points && !dom.hasAttribute(node, "onclick") && !isIcon(node, box)) return false;
     }
-    const points = surefoot.pointsAt(node) && !above.pointing;
-    if (!points && !dom.hasAttribute(node, "onclick")) return false;
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
       return false;
@@ -256,7 +284,7 @@
       parent: entry,
       flow,
       closed: around.closed || (CLOSED.has(role) && !entry.marked),
-      control: around.control || control,
+      control: control ? entry : around.control,
     };
   }
 
@@ -438,7 +466,7 @@
       unit: 1,
       parent: null,
       closed: false,
-      control: false,
+      control: null,
       pointing: false,
       floating: "",
       flow: null,
@@ -446,11 +474,50 @@
     };
   }
 
+  const around = (boxes) =>
+    [0, 1, 2, 3].map((side) => (side < 2 ? Math.min : Math.max)(...boxes.map((box) => box[side])));
+
+  // The largest rectangle of a box that another one leaves free.
+  function rest(box, taken) {
+    const [left, top, right, bottom] = overlap(box, taken);
+    const strips = [
+      [box[0], box[1], left, box[3]], [right, box[1], box[2], box[3]],
+      [box[0], box[1], box[2], top], [box[0], bottom, box[2], box[3]],
+    ];
+    return strips.reduce((best, strip) => (area(strip) > area(best) ? strip : best));
+  }
+
+  // A click on a control within another one is none on the other: its box is what is left.
+  // Items of a tree lie in the item above them, all together below its own line.
+  function leaveRoom() {
+    const inside = new Map();
+    for (const entry of pass.entries) {
+      const outer = entry.around.control;
+      if (!outer || ENTIRE.has(outer.role) || !surefoot.interactive(entry.role)) continue;
+      if (area(overlap(entry.box, entry.own)) <= 0) continue;
+      if (!surefoot.shown(entry.shown) || area(overlap(entry.box, outer.box)) <= 0) continue;
+      if (!inside.has(outer)) inside.set(outer, []);
+      inside.get(outer).push(entry);
+    }
+    for (const [outer, inner] of inside) {
+      const alike = inner.filter((entry) => entry.role === outer.role).map((entry) => entry.box);
+      const own = alike.length ? rest(outer.box, around(alike)) : outer.box;
+      let left = own;
+      for (const entry of inner) {
+        if (entry.role !== outer.role && area(overlap(left, entry.box)) > 0) left = rest(left, entry.box);
+      }
+      const kept = area(left) >= LEAST_LEFT * area(own) ? left : own;
+      if (area(kept) >= SMALLEST_BUTTON) outer.free = kept;
+    }
+    for (const outer of inside.keys()) outer.box = outer.free || outer.box;
+  }
+
   function walk(options) {
     const above = begin(options);
     pass.standIns = surefoot.standIns();
     for (const { control, shown } of pass.standIns.values()) pass.stoodFor.set(control, shown);
     visit(dom.documentElement(document), above);
+    leaveRoom();
     pass.groups = surefoot.groupsOf(pass.controls);
   }
 
@@ -460,6 +527,7 @@
     walk(options);
     pass.sections = surefoot.sectionsOf(pass.entries);
     const elements = pass.entries.map(describe);
+    described = pass.entries.map((entry, at) => [entry.shown, elements[at]]);
     return { title: dom.title(document), signature: signature(), elements };
   };
 
@@ -503,4 +571,9 @@
 
   surefoot.recordedNodes = () => pass.entries.map((entry) => entry.node);
   surefoot.recordedPieces = () => pass.pieces;
+  surefoot.recordedView = () => pass.view;
+
+  // What each recorded node is called, in lower case.
+  surefoot.recordedNames = () =>
+    new Map(described.map(([node, { name }]) => [node, name.toLowerCase()]));
 })();

@@ -13,6 +13,8 @@
   const SHADES = 5;
   const MOST = 64;
   const ROUNDS = 4;
+  const SHAPES = "path,circle,ellipse,line,polygon,polyline,rect,use";
+  const ICON_PX = 48;
   const TYPED = /^(text|email|number|password|search|tel|url)$/;
   const REPLACED = /^(img|video|canvas|iframe|object|embed|svg)$/;
 
@@ -171,7 +173,7 @@
   }
 
   function carryOut({ target, color, solid }) {
-    const { node, placeholder } = target;
+    const { node, placeholder, shapes } = target;
     const set = (name, value) => dom.style(node).setProperty(name, value, "important");
     const spelled = spellColor(color);
     if (solid) {
@@ -183,6 +185,8 @@
     }
     if (placeholder) {
       set("--surefoot-placeholder", spelled);
+    } else if (shapes) {
+      for (const [shape, name] of shapes) dom.style(shape).setProperty(name, spelled, "important");
     } else {
       set("color", spelled);
       set("-webkit-text-fill-color", spelled);
@@ -226,6 +230,44 @@
     return found;
   }
 
+  // What ::before and ::after draw takes the colour of their element.
+  function glyphTargets(node, style) {
+    if (!surefoot.glyphsOf(node).some(({ style: drawn }) => drawn.color === style.color)) return [];
+    const points = samples([dom.getBoundingClientRect(node)]);
+    return [{ node, points, color: textColor(style), placeholder: false }];
+  }
+
+  // A small drawing of one colour is an icon; what is larger, or of more colours, is a picture.
+  function drawnTargets(node) {
+    const box = dom.getBoundingClientRect(node);
+    const around = dom.parentElement(node);
+    if (!around || !dom.style(around) || box.width < 4 || Math.max(box.width, box.height) > ICON_PX) return [];
+    const shapes = [];
+    for (const shape of dom.querySelectorAll(node, SHAPES)) {
+      const style = styleOf(shape);
+      for (const name of ["fill", "stroke"]) {
+        if (style[name] !== "none" && colorOf(style[name])[3] > 0.1) shapes.push([shape, name]);
+      }
+    }
+    const [ink, ...others] = new Set(shapes.map(([shape, name]) => styleOf(shape)[name]));
+    if (!ink || others.length || /url/.test(ink)) return [];
+    const points = [[(box.left + box.right) / 2, (box.top + box.bottom) / 2]];
+    return [{ node: around, points, color: colorOf(ink), placeholder: false, shapes }];
+  }
+
+  // Icons, which no text node holds.
+  function marks() {
+    const found = [];
+    for (const root of surefoot.roots()) {
+      for (const node of dom.querySelectorAll(root, "*")) {
+        const svg = dom.localName(node) === "svg";
+        if ((!svg && (dom.ownerSVGElement(node) || !dom.style(node))) || !surefoot.shown(node)) continue;
+        found.push(...(svg ? drawnTargets(node) : glyphTargets(node, styleOf(node))));
+      }
+    }
+    return found;
+  }
+
   function targets() {
     const range = dom.createRange(document);
     const found = [];
@@ -261,7 +303,7 @@
     let changed = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       surefoot.forgetStyles();
-      const list = targets();
+      const list = [...targets(), ...marks()];
       const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
       if (round === 0 && list.some((target) => target.placeholder)) readyPlaceholders(list);
       plans.forEach(carryOut);

@@ -8,6 +8,7 @@
   );
   const EXPANDED = { __proto__: null, true: "expanded", false: "collapsed" };
   const PRESSED = new Set(["button", "submit", "reset"]);
+  const CHOSEN = /(^|[-_])(active|chosen|current|on|selected)$/i;
   const ARROW_PX = 16;
   let brush = null;
 
@@ -143,8 +144,16 @@
     return dom.isContentEditable(node) === true;
   }
 
+  // What a style sheet draws as chosen, by what such classes are called.
+  function styledChosen(node, role) {
+    if (/^(tab|option|row|gridcell|treeitem)$/.test(role) || /^(html|body)$/.test(dom.localName(node))) return false;
+    if (flag(node, "aria-current") && flag(node, "aria-current") !== "false") return true;
+    return [...dom.classList(node)].some((name) => CHOSEN.test(name));
+  }
+
   function attributesOf(node, role, style) {
     const found = { tag: dom.localName(node) };
+    if (styledChosen(node, role)) found.chosen = "true";
     if (dom.localName(node) === "input") found.type = dom.type(node);
     const placeholder = surefoot.placeholderOf(node);
     if (placeholder) found.placeholder = placeholder;
@@ -161,5 +170,5 @@
     return found;
   }
 
-  Object.assign(surefoot, { attributesOf, paintedBox, paintedText, statesOf });
+  Object.assign(surefoot, { attributesOf, measure, paintedBox, paintedText, statesOf });
 })();

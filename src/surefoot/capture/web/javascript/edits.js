@@ -7,6 +7,7 @@
   const CONTROLS = /^(input|textarea|select|button)$/;
 
   surefoot.addStyle = (css, topOnly) => {
+    if (css.includes("font-family")) surefoot.keepIconFonts();
     let rules = 0;
     const onTop = (root) => root === document || dom.ownerDocument(root) === document;
     const roots = surefoot.roots().filter((root) => !topOnly || onTop(root));

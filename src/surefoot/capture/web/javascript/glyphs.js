@@ -54,3 +54,80 @@
     return [...found].sort((one, other) => one - other).slice(0, MOST);
   };
 })();
+
+// Which nodes draw icons with a font of their own, and keep it whatever a theme says.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { dom, styleOf } = surefoot;
+  const PRIVATE = /[\ue000-\uf8ff]|[\udb80-\udbff][\udc00-\udfff]/;
+  const LIGATURE = /^[a-z][a-z0-9_]{2,39}$/;
+  const SHORTEST_TEXT = 3;
+  const NARROW = 0.75; // of the width that letters take in any font, from which on it is a glyph
+
+  const familyOf = (style) => style.fontFamily.split(",")[0].trim().replace(/^["']|["']$/g, "");
+
+  // The families that the page brings along.
+  function ownFamilies(node) {
+    const names = new Set();
+    for (const face of dom.fonts(dom.ownerDocument(node)) || []) names.add(face.family.replace(/^["']|["']$/g, ""));
+    return names;
+  }
+
+  // A ligature font shows one glyph for a whole word, which is narrower than its letters.
+  function isLigature(text, style, width) {
+    if (!LIGATURE.test(text) || !(width > 0)) return false;
+    const spelled = surefoot.measure({ ...plain(style), fontFamily: "sans-serif" }, text);
+    return width < NARROW * spelled && width <= 1.6 * Number.parseFloat(style.fontSize);
+  }
+
+  const plain = ({ fontStyle, fontWeight, fontSize }) =>
+    ({ fontStyle, fontWeight, fontSize, letterSpacing: "0" });
+
+  // A glyph without a letter, a glyph for a word, or a letter or two in a font that the page
+  // brings along and does not write with.
+  function isGlyph(text, style, width, node) {
+    if (!text) return false;
+    if (PRIVATE.test(text) || isLigature(text, style, width)) return true;
+    const family = familyOf(style);
+    const body = dom.body(dom.ownerDocument(node));
+    return text.length < SHORTEST_TEXT && ownFamilies(node).has(family) &&
+      body && familyOf(styleOf(body)) !== family;
+  }
+
+  function textOf(node) {
+    const texts = [...dom.childNodes(node)].filter((child) => dom.nodeType(child) === 3);
+    return texts.map((child) => child.data).join("").trim();
+  }
+
+  function drawsIcon(node) {
+    const text = textOf(node);
+    if (text && isGlyph(text, styleOf(node), dom.getBoundingClientRect(node).width, node)) return true;
+    return surefoot.glyphsOf(node).some(({ style, text }) =>
+      familyOf(style) === familyOf(styleOf(node)) && isGlyph(text, style, 0, node));
+  }
+
+  // What ::before and ::after of a node draw that is text.
+  surefoot.glyphsOf = (node) => {
+    const found = [];
+    for (const which of ["::before", "::after"]) {
+      const style = getComputedStyle(node, which);
+      const parts = /^"((?:[^"\\]|\\.)*)"/.exec(style.content);
+      const text = parts ? parts[1].replace(/\\(.)/g, "$1").trim() : "";
+      if (text && style.display !== "none") found.push({ which, style, text });
+    }
+    return found;
+  };
+
+  // An inline declaration that is important stands above every layer.
+  surefoot.keepIconFonts = () => {
+    const kept = [];
+    for (const root of surefoot.roots()) {
+      for (const node of dom.querySelectorAll(root, "*")) {
+        if (dom.style(node) && drawsIcon(node)) kept.push([node, styleOf(node).fontFamily]);
+      }
+    }
+    for (const [node, family] of kept) dom.style(node).setProperty("font-family", family, "important");
+    return kept.length;
+  };
+})();

@@ -58,6 +58,7 @@
   sealAnimations();
   sealMachine();
   refuseRealms();
+  rememberWords();
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
     delete globalThis[name];
   }
@@ -145,6 +146,27 @@
       if (!(delay > 0)) return native.call(this, task, others);
       return new Promise((resolve) => setTimeout(resolve, delay)).then(() => native.call(this, task, others));
     });
+  }
+
+  // What is written on a canvas stands in no node: it is remembered until the canvas is cleared.
+  function rememberWords() {
+    const written = new WeakMap();
+    const drawing = prototypeOf("CanvasRenderingContext2D");
+    for (const name of ["fillText", "strokeText"]) {
+      replaceMethod(drawing, name, (native) => function (text, ...place) {
+        native.call(this, text, ...place);
+        const words = written.get(this.canvas) ?? new Set();
+        if (words.size < 200) words.add(String(text).slice(0, 200));
+        written.set(this.canvas, words);
+      });
+    }
+    replaceMethod(drawing, "clearRect", (native) => function (x, y, width, height) {
+      native.call(this, x, y, width, height);
+      const all = x <= 0 && y <= 0 && width >= this.canvas.width && height >= this.canvas.height;
+      if (all) written.delete(this.canvas);
+    });
+    const found = () => [...document.querySelectorAll("canvas")].map((canvas) => [...(written.get(canvas) ?? [])]);
+    Object.defineProperty(globalThis, Symbol.for("surefoot.canvases"), { value: found });
   }
 
   // The page's clock puts its own in the place of these, but not of what a prototype names.

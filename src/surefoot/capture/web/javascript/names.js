@@ -26,12 +26,16 @@
     return found;
   }
 
-  function hidden(node) {
+  // What has no place in a name; a part of what is invisible may be visible again.
+  function left(node) {
     if (SILENT.has(dom.localName(node))) return true;
     if (dom.getAttribute(node, "aria-hidden") === "true") return true;
-    if (!dom.checkVisibility(node)) return style(node).display !== "contents";
-    return style(node).visibility !== "visible";
+    return !dom.checkVisibility(node) && style(node).display !== "contents";
   }
+
+  const visible = (node) => style(node).visibility === "visible";
+
+  const hidden = (node) => left(node) || !visible(node);
 
   function references(node, name) {
     const root = dom.getRootNode(node);
@@ -67,7 +71,7 @@
 
   // A trail collects the text nodes that spell a name; ``whole`` falls where a part of the
   // name stands nowhere on the page.
-  const newTrail = () => ({ texts: [], whole: true, seen: new Set() });
+  const newTrail = () => ({ texts: [], whole: true, unseen: false, seen: new Set() });
 
   function unspelled(trail, text) {
     if (tidy(text)) trail.whole = false;
@@ -75,22 +79,25 @@
   }
 
   function ofContent(node, trail, inReference) {
-    const parts = [generated(node, "::before", trail)];
+    const spoken = trail.unseen || visible(node);
+    const parts = spoken ? [generated(node, "::before", trail)] : [];
     for (const child of flatChildren(node)) {
       if (dom.nodeType(child) === 3) {
+        if (!spoken) continue;
         if (/\S/.test(child.data)) trail.texts.push(child);
         parts.push(child.data);
       } else if (dom.nodeType(child) === 1) {
         parts.push(ofChild(child, trail, inReference));
       }
     }
-    parts.push(generated(node, "::after", trail));
+    if (spoken) parts.push(generated(node, "::after", trail));
     return parts.join("");
   }
 
   function ofChild(node, trail, inReference) {
     if (dom.localName(node) === "br") return " ";
-    if (trail.seen.has(node) || hidden(node)) return "";
+    const absent = trail.unseen ? SILENT.has(dom.localName(node)) : left(node);
+    if (trail.seen.has(node) || absent) return "";
     trail.seen.add(node);
     const text = ofNode(node, trail, inReference);
     return style(node).display === "inline" ? text : ` ${text} `;
@@ -117,11 +124,19 @@
     for (const node of list) {
       if (trail.seen.has(node)) continue;
       trail.seen.add(node);
-      const shown = !hidden(node);
-      const text = shown ? ofNode(node, trail, true) : unspelled(trail, dom.textContent(node));
-      parts.push(tidy(text));
+      parts.push(tidy(ofTarget(node, trail, true)));
     }
     return parts.filter(Boolean).join(" ");
+  }
+
+  // What is referred to names although it is hidden, with all that is hidden in it.
+  function ofTarget(node, trail, inReference) {
+    if (!hidden(node)) return ofNode(node, trail, inReference);
+    const before = trail.unseen;
+    trail.unseen = true;
+    const text = unspelled(trail, ofNode(node, trail, inReference));
+    trail.unseen = before;
+    return text;
   }
 
   function ofFirst(node, selector, from, trail) {
@@ -150,10 +165,9 @@
     const labels = LABELABLE.has(dom.localName(node)) && dom.labels(node) ? [...dom.labels(node)] : [];
     const parts = [];
     for (const label of labels) {
-      if (hidden(label)) continue;
       trail.seen.add(node);
       trail.seen.add(label);
-      parts.push(tidy(ofNode(label, trail, false)));
+      parts.push(tidy(ofTarget(label, trail, false)));
     }
     return { text: parts.filter(Boolean).join(" "), from: "label" };
   }
@@ -205,9 +219,7 @@
     ];
   }
 
-  // Returns the name, its source, the text nodes that spell it, the control that shows it
-  // itself (a value or placeholder), and whether all of it can stand on the page.
-  surefoot.nameOf = (node, role) => {
+  function ownName(node, role) {
     for (const step of steps(node, role)) {
       const trail = newTrail();
       trail.seen.add(node);
@@ -224,10 +236,42 @@
       }
     }
     return { name: "", from: "", texts: [], shown: null, whole: false };
+  }
+
+  // Chromium adds to a file field what was chosen, passes over a label that is not drawn, and
+  // names by their words what nobody can act on.
+  const kept = (node, role, own) =>
+    dom.type(node) === "file" || own.from === "label" ||
+    (!own.name && !surefoot.interactive(role) && !FROM_CONTENT.has(role) && role !== "img");
+
+  const letters = (name) => name.replace(/\s/g, "").toLowerCase();
+
+  // Where a name comes from that the browser knows and we do not.
+  function sourceOf(node, role) {
+    for (const name of ["aria-labelledby", "aria-label", "title", "placeholder"]) {
+      if (attribute(node, name)) return name;
+    }
+    return FROM_CONTENT.has(role) ? "content" : "aria-label";
+  }
+
+  // The browser's own tree says what an element is called. Where it has no name, or another
+  // only by its spaces or its case, ours stands, which knows the text that spells it; so it
+  // does once an edit has changed what an element is called.
+  // Returns the name, its source, the text nodes that spell it, the control that shows it
+  // itself (a value or placeholder), and whether all of it can stand on the page.
+  surefoot.nameOf = (node, role) => {
+    const own = ownName(node, role);
+    const heard = surefoot.accessibleOf(node);
+    if (!heard) return own;
+    heard.instead ??= own.name;
+    const name = tidy(heard.name);
+    if (!name || letters(name) === letters(own.name) || kept(node, role, own)) return own;
+    if (heard.instead !== own.name) return own;
+    return { name, from: own.from || sourceOf(node, role), texts: [], shown: null, whole: false };
   };
 
   surefoot.forgetStyles = () => {
     styles = new Map();
   };
-  Object.assign(surefoot, { styleOf: style, tidy, hiddenFromNames: hidden, placeholderOf, FROM_CONTENT });
+  Object.assign(surefoot, { styleOf: style, tidy, placeholderOf, FROM_CONTENT });
 })();

@@ -78,11 +78,25 @@
           0,
         ));
 
+  // An inline box tells no size: its glyphs are measured.
+  function glyphSize(style) {
+    const glyphs = /^"((?:[^"\\]|\\.)*)"/.exec(style.content);
+    if (!glyphs || !glyphs[1].trim()) return [0, 0];
+    const text = glyphs[1].replace(/\\(.)/g, "$1");
+    return [surefoot.measure(style, text), pixels(style.lineHeight) || pixels(style.fontSize)];
+  }
+
+  function pseudoSize(style) {
+    const [wide, high] = glyphSize(style);
+    const width = style.width === "auto" ? wide : sizeOf(style, "width", ["Left", "Right"]);
+    const height = style.height === "auto" ? high : sizeOf(style, "height", ["Top", "Bottom"]);
+    return [width, height];
+  }
+
   // No interface tells where a pseudo-element lies: its used offsets do, if it is positioned,
-  // and the start of its element's content if it is not.
+  // and the start or the end of its element's content if it is not.
   function pseudoBox(node, which, style, frame) {
-    const width = sizeOf(style, "width", ["Left", "Right"]);
-    const height = sizeOf(style, "height", ["Top", "Bottom"]);
+    const [width, height] = pseudoSize(style);
     if (!(width > 0 && height > 0)) return null;
     if (style.position === "absolute") {
       const block = containingBlock(node, frame);
@@ -92,13 +106,24 @@
       const top = block[1] + pixels(style.top) + pixels(style.marginTop) + moved[1];
       return [left, top, left + width, top + height];
     }
-    if (which !== "::before" || style.position === "fixed") return null;
+    if (style.position === "fixed") return null;
     const host = styleOf(node);
     const box = surefoot.toTop(frame, dom.getBoundingClientRect(node));
-    const left = box[0] + pixels(host.borderLeftWidth) + pixels(host.paddingLeft) +
+    const start = box[0] + pixels(host.borderLeftWidth) + pixels(host.paddingLeft) +
       pixels(style.marginLeft);
+    const end = which === "::after" ? endOf(node, frame) : null;
+    const left = end === null ? start : end + pixels(style.marginLeft);
     const middle = (box[1] + box[3]) / 2;
     return [left, middle - height / 2, left + width, middle + height / 2];
+  }
+
+  // Where the last child of a node ends, null without any.
+  function endOf(node, frame) {
+    if (!dom.firstChild(node)) return null;
+    const range = dom.createRange(dom.ownerDocument(node));
+    range.selectNodeContents(node);
+    const rect = range.getBoundingClientRect();
+    return rect.width > 0 ? surefoot.toTop(frame, rect)[2] : null;
   }
 
   function shift(transform) {

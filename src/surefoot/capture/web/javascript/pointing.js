@@ -52,6 +52,9 @@
     heard = new Set(nodes);
   };
 
+  // Whether a node has a listener of its own.
+  surefoot.listens = (node) => dom.hasAttribute(node, "onclick") || Boolean(heard?.has(node));
+
   // Whether anything listens for clicks on a node, which is known of the top document alone.
   // A listener of the whole document may be for anything: it counts for words that show the
   // hand, and not for a picture.

@@ -165,12 +165,19 @@
     return "";
   }
 
+  // What a custom element is by its internals, which only the browser knows.
+  function innerRole(node) {
+    if (!dom.localName(node).includes("-")) return "";
+    const role = surefoot.accessibleOf(node)?.role || "";
+    return KNOWN.has(role) && !/^(generic|none)$/.test(role) ? SYNONYMS[role] || role : "";
+  }
+
   // "" stands for generic.
   surefoot.roleOf = (node) => {
     const explicit = dom.hasAttribute(node, "role") ? explicitRole(node) : "";
     if (explicit) return explicit === "generic" ? "" : explicit;
     if (silencedByParent(node)) return "none";
-    return implicitRole(node);
+    return implicitRole(node) || innerRole(node);
   };
 
   surefoot.interactive = (role) => INTERACTIVE.has(role);

@@ -127,6 +127,18 @@
     return hash;
   }
 
+  // Whether something that is seen says that more is to come.
+  const WAITING = "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])";
+  const WAITING_CLASS = /(^|[-_])(spinner|loading|loader|skeleton|shimmer|placeholder-glow)([-_]|$)/i;
+  surefoot.isBusy = () =>
+    surefoot.roots().some((root) =>
+      [...dom.querySelectorAll(root, "*")].some((node) => {
+        const waits = dom.matches(node, WAITING) || [...dom.classList(node)].some((name) => WAITING_CLASS.test(name));
+        const { width, height } = waits ? dom.getBoundingClientRect(node) : { width: 0, height: 0 };
+        return width > 0 && height > 0 && surefoot.shown(node);
+      }),
+    );
+
   // One look: what is still loading, how much motion was stopped, and the layout.
   surefoot.rest = (acted) => {
     const roots = surefoot.roots();

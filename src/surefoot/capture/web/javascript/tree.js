@@ -1,26 +1,58 @@
-// The composed tree (open shadow roots and same-origin frames included), and node ids.
+// The composed tree (shadow roots and same-origin frames included), and node ids.
 (() => {
   "use strict";
   const surefoot = globalThis.surefoot;
   const { dom } = surefoot;
-  const FRAMES = new Set(["iframe", "frame"]);
+  const FRAMES = new Set(["iframe", "frame", "object"]);
+  const closed = new WeakMap();
+  let accessible = new Map();
   const ids = new Map();
   const nodes = new Map();
 
   const isElement = (node) => dom.nodeType(node) === 1;
-  const isFrame = (node) => FRAMES.has(dom.localName(node));
 
   function frameDocument(node) {
     try {
-      return isFrame(node) ? dom.contentDocument(node) : null;
+      return FRAMES.has(dom.localName(node)) ? dom.contentDocument(node) : null;
     } catch {
       return null;
     }
   }
 
+  const isFrame = (node) => Boolean(frameDocument(node)) || /^i?frame$/.test(dom.localName(node));
+
+  // No script can ask a host for its closed root; the browser's protocol hands it over.
+  const shadowOf = (node) => dom.shadowRoot(node) || closed.get(node) || null;
+
+  surefoot.openRoots = (roots) => {
+    for (const root of roots) closed.set(dom.host(root), root);
+  };
+
+  // Every element of this document in the protocol's order: a shadow root before the children.
+  function protocolOrder() {
+    const found = [];
+    const pending = [dom.documentElement(document)];
+    while (pending.length) {
+      const node = pending.pop();
+      found.push(node);
+      const root = shadowOf(node);
+      const inside = [...(root ? dom.children(root) : []), ...dom.children(node)];
+      pending.push(...inside.reverse());
+    }
+    return found;
+  }
+
+  // What the browser's accessibility tree says of elements, by their place in that order.
+  surefoot.readTree = (count, rows) => {
+    const found = protocolOrder();
+    if (found.length !== count) return false;
+    accessible = new Map(rows.map(([place, role, name]) => [found[place], { role, name }]));
+    return true;
+  };
+
   // Children as they are painted: a host shows its shadow root, a slot what is assigned.
   function flatChildren(node) {
-    if (dom.shadowRoot(node)) return dom.childNodes(dom.shadowRoot(node));
+    if (shadowOf(node)) return dom.childNodes(shadowOf(node));
     if (dom.localName(node) === "slot") {
       const assigned = dom.assignedNodes(node);
       if (assigned?.length) return assigned;
@@ -38,12 +70,12 @@
     return parent;
   }
 
-  // Every document and open shadow root that this page may style.
+  // Every document and shadow root that this page may style.
   function roots() {
     const found = [document];
     for (let index = 0; index < found.length; index += 1) {
       for (const node of dom.querySelectorAll(found[index], "*")) {
-        if (dom.shadowRoot(node)) found.push(dom.shadowRoot(node));
+        if (shadowOf(node)) found.push(shadowOf(node));
         const inner = frameDocument(node);
         if (inner) found.push(inner);
       }
@@ -92,7 +124,7 @@
       const [node, state] = pending[index];
       if (!ids.has(node)) give(node, state);
       numberChildren(dom.children(node), state, pending);
-      if (dom.shadowRoot(node)) numberChildren(dom.children(dom.shadowRoot(node)), mix(state, "#"), pending);
+      if (shadowOf(node)) numberChildren(dom.children(shadowOf(node)), mix(state, "#"), pending);
       const inner = frameDocument(node);
       if (inner) numberChildren(dom.children(inner), mix(state, "@"), pending);
     }
@@ -114,11 +146,13 @@
 
   Object.assign(surefoot, {
     hashed: (text) => spell(mix([0x811c9dc5, 0x1000193], text)),
+    accessibleOf: (node) => accessible.get(node) || null,
     idOf: (node) => ids.get(node) || "",
     nodeOf: (id) => nodes.get(id) || null,
     flatChildren,
     composedParent,
     frameDocument,
+    shadowOf,
     isElement,
     isFrame,
     roots,

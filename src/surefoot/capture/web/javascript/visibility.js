@@ -165,8 +165,8 @@
         const frame = frameInside(TOP, node, surefoot.styleOf(node));
         [x, y] = [(x - frame.x) / frame.sx, (y - frame.y) / frame.sy];
         root = inner;
-      } else if (dom.shadowRoot(node)) {
-        root = dom.shadowRoot(node);
+      } else if (surefoot.shadowOf(node)) {
+        root = surefoot.shadowOf(node);
       } else {
         return found;
       }

@@ -1,0 +1,135 @@
+"""
+Buttons that scripts make of icons, and controls that lie in other controls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from surefoot.capture.captured import Capture
+from surefoot.core.geometry import Box
+
+Shooter = Callable[..., Capture]
+pytestmark = pytest.mark.browser
+
+STYLE: Final = r"""<style>
+body { margin: 20px; font: 16px monospace }
+.g::before, .end::after { content: "\f015" } .hand { cursor: pointer }
+.box { display: inline-block; width: 24px; height: 24px }
+.placed { position: relative } .placed::before { position: absolute; inset: 0; content: "\f015" }
+.flex { display: flex; width: 20px; height: 20px }
+.mask::before { content: ""; display: inline-block; width: 16px; height: 16px; background: #333;
+  mask: linear-gradient(red, red) }
+.framed { display: inline-block; border: 1px solid; padding: 4px }
+</style>"""
+SCRIPT: Final = """<script>
+for (const node of document.querySelectorAll("[data-c]")) {
+  node.addEventListener(node.dataset.c || "click", () => { document.title = "hit"; });
+}
+</script>"""
+# Each draws one icon that a script makes a button.
+ICONS: Final = (
+    "<span class='g hand' data-c></span>",
+    "<i class='g hand' data-c></i>",
+    "<em class='end hand' data-c></em>",
+    "<div class='g box hand' data-c></div>",
+    "<div class='placed box hand' data-c></div>",
+    "<div class='g flex hand' data-c></div>",
+    "<span class='mask hand' data-c></span>",
+    "<i class=hand data-c>&#xf015;</i>",
+    "<span class=g data-c></span>",
+    "<i class=g data-c=mousedown></i>",
+    "<b class=g onclick='title=1'></b>",
+    "<i data-c><svg width=20 height=20><rect width=20 height=20 /></svg></i>",
+    "<span data-c><i class=g></i></span>",
+)
+# Nothing of these is a button.
+NONE: Final = (
+    "<span class=g></span>",
+    "<div data-c style='width:200px;height:60px'><i class=g></i><i class=g></i></div>",
+    "<span data-c></span>",
+    "<i class=g hidden data-c></i>",
+)
+
+
+def test_icons_that_listen_are_buttons(shot: Shooter) -> None:
+    """Each glyph with a listener is found, whatever draws it, and no other glyph."""
+    rows = "".join(f"<div style='height:26px'>{html}</div>" for html in (*ICONS, *NONE))
+    found = shot(STYLE + rows + SCRIPT).screen.elements
+    kept = [item for item in found if item.role == "button"]
+
+    assert [int((item.box.center.y - 20) // 26) for item in kept] == list(range(len(ICONS)))
+    assert all(item.attributes["clickable"] == "true" for item in kept)
+
+
+APART: Final = {"listbox", "paragraph", "text"}
+# A control, what lies in it, and on which side of the inner one the outer's box lies.
+INNER: Final = {
+    "tab with a cross": "<div role=tab class='framed hand' data-c>One <b class=hand "
+    "data-c>x</b></div>",
+    "tab with a glyph": "<div role=tab class='framed hand' data-c>One <b class=g "
+    "data-c></b></div>",
+    "first in a tab": "<div role=tab class=framed data-c><b class=g data-c></b> One</div>",
+    "arrow of an item": "<div role=tree><div role=treeitem><b class='g hand'></b> One "
+    "item</div></div>",
+    "box of an item": "<div role=tree><div role=treeitem><input type=checkbox> One "
+    "item</div></div>",
+    "split button": "<button>Save all <b data-c>v</b></button>",
+    "chip": "<button class=framed data-c>Chip name <i data-c>x</i></button>",
+    "row of options": "<div role=listbox><div role=option data-c><b data-c>*</b> Mail</div></div>",
+    "menu item": "<div role=menu><div role=menuitem data-c>Open <b "
+    "onclick='title=1'>x</b></div></div>",
+    "link": "<a href=#a class=framed style='width:200px'>Chapter <button>x</button></a>",
+    "switch in an option": "<div role=listbox><div role=option>Wi-Fi <i role=switch "
+    "tabindex=0>o</i>"
+    "</div></div>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", INNER)
+def test_a_control_in_a_control_is_one_of_its_own(shot: Shooter, case: str) -> None:
+    """Both are found, both are hit at their middles, and no pixel belongs to both."""
+    listened = "<script>document.body.addEventListener('click', () => 0)</script>"
+    found = shot(STYLE + INNER[case] + listened + SCRIPT).screen.elements
+    outer, inner = [item for item in found if item.hits and item.role not in APART]
+
+    assert outer.hit
+    assert inner.hit
+    assert outer.box.intersection(inner.box) is None
+    assert outer.box.area > inner.box.area
+
+
+def test_items_of_a_tree_have_their_own_line(shot: Shooter) -> None:
+    """The box of an item with items below it is what stands above them."""
+    found = shot(
+        "<body style='margin:0;font:16px/20px monospace'><ul role=tree style='margin:0;padding:0'>"
+        "<li role=treeitem>Fruit<ul role=group style='margin:0'><li role=treeitem>Apple"
+        "<li role=treeitem>Pear</ul></ul>"
+    ).screen.elements
+    boxes = {item.name.split()[0]: item.box for item in found if item.role == "treeitem"}
+
+    assert boxes["Fruit"] == Box(0, 0, 400, 20)
+    assert (boxes["Apple"].top, boxes["Pear"].top) == (20, 40)
+
+
+# A control with something in it that is a part of it.
+WHOLE: Final = (
+    "<button class=hand data-c><i class=g></i> Save</button>",
+    "<button><span class=hand data-c style='display:block;padding:4px'>Save</span></button>",
+    "<a href=#a class=hand><b class=hand>More</b></a>",
+    "<div role=tab class='framed hand' data-c><i class=g></i> One</div>",
+    "<div role=combobox data-c tabindex=0><input style='width:95%'></div>",
+)
+
+
+@pytest.mark.parametrize("html", WHOLE)
+def test_a_part_of_a_control_is_no_other_one(shot: Shooter, html: str) -> None:
+    """An icon, a bold word or the whole caption of a control is no control in it."""
+    found = shot(STYLE + html + SCRIPT).screen.elements
+    assert [item.attributes.get("clickable") for item in found if item.role == "button"] in (
+        [],
+        [None],
+    )
