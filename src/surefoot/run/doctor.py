@@ -46,12 +46,15 @@ SCREEN_PACKAGES: Final[Mapping[str, str]] = {
     "dbus-daemon": "is the bus of desktop programs",
     "gir1.2-atspi-2.0": "reads the accessibility tree",
     "libatk-adaptor": "gives GTK 2 programs an accessibility tree",
+    "libfaketime": "stops the clocks of desktop programs",
     "libgail-common": "gives GTK 2 programs an accessibility tree",
     "librsvg2-common": "draws the icons of GTK programs",
     "locales": "lets desktop programs speak other languages",
     "openbox": "manages the windows of desktop programs",
     "python3-gi": "reads the accessibility tree",
+    "python3-pyqt5": "draws the windows that the tests look at",
     "xdotool": "moves the pointer and types",
+    "x11-utils": "tells which windows take all clicks",
     "xvfb": "is the screen of desktop programs",
 }
 DEMO_PACKAGES: Final = (

@@ -188,3 +188,72 @@ def test_an_unknown_second_reader_is_refused() -> None:
     """A reader that there is none of is refused by name."""
     with pytest.raises(UnknownNameError, match="second reader"):
         find_in_pixels(drawn(), "rapidoc")
+
+
+def signs_and_icons() -> BarePicture:
+    """Draw signs as large as icons, bare and in small frames, and icons, among lines of words."""
+    image = Image.new("RGB", (760, 240), "white")
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(16)
+    pen.text((30, 20), "Untitled document", fill="#111111", font=font)
+    pen.text((30, 200), "Everything is saved", fill="#111111", font=font)
+    for at, sign in enumerate("7$38%A"):
+        pen.text((40 + 90 * at, 66), sign, fill="#222222", font=ImageFont.load_default(22))
+    for at, sign in enumerate("4&9?"):
+        left = 40 + 90 * at
+        pen.rectangle((left, 112, left + 33, 145), fill="#eeeeee", outline="#666666")
+        pen.text((left + 10, 118), sign, fill="#222222", font=font)
+    for left in (440, 640):
+        pen.rectangle((left, 112, left + 33, 145), fill="#eeeeee", outline="#666666")
+        folder = ((7, 10), (14, 10), (16, 13), (26, 13), (26, 26), (7, 26), (7, 10))
+        pen.line([(left + x, 111 + y) for x, y in folder], fill="#222222", width=2)
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return BarePicture("signs", file.getvalue())
+
+
+def test_what_can_be_read_is_no_icon() -> None:
+    """Of signs and drawings of one size, in frames or bare, only the drawings are buttons."""
+    found = find_in_pixels(signs_and_icons(), "")
+    unnamed = [item.box.center for item in found if item.role == "button" and not item.words]
+
+    assert [round(center.x / 10) for center in sorted(unnamed, key=lambda at: at.x)] == [46, 66]
+
+
+@pytest.mark.parametrize(
+    ("piece", "kept"),
+    [
+        (Box(180, 22, 191, 34), 0),
+        (Box(190, 22, 202, 34), 0),
+        (Box(86, 21, 99, 33), 0),
+        (Box(88, 23, 98, 35), 0),
+        (Box(206, 20, 220, 34), 1),
+        (Box(70, 20, 84, 34), 1),
+        (Box(186, 16, 206, 38), 1),
+        (Box(184, 44, 198, 58), 1),
+        (Box(74, 15, 96, 37), 1),
+    ],
+)
+def test_what_goes_on_with_a_line_of_words_is_no_icon(piece: Box, kept: int) -> None:
+    """A piece as high as letters, a word's gap from a line, may be a word that was not read."""
+    line = text(100, 20, "Settings s")
+    found = classify([line], [], [], [piece])
+
+    assert [item.role for item in found if item.role != "text"] == ["button"] * kept
+
+
+@pytest.mark.parametrize(
+    ("ink", "role"),
+    [
+        (Box(8, 8, 24, 24), "button"),
+        (Box(10, 12, 22, 20), "button"),
+        (Box(2, 2, 30, 30), ""),
+        (Box(4, 4, 16, 16), ""),
+        (Box(8, 2, 24, 14), ""),
+        (Box(2, 10, 14, 22), ""),
+    ],
+)
+def test_a_small_frame_is_a_button_where_an_icon_stands_in_its_middle(ink: Box, role: str) -> None:
+    """A frame around a picture, or with something in a corner, is called nothing."""
+    found = classify([text(0, 60, "Settings")], [Frame(Box(0, 0, 32, 32))], [ink], [])
+
+    assert [item.role for item in found if item.framed] == ([role] if role else [])

@@ -9,8 +9,9 @@ import importlib.util
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from surefoot.capture.desktop.spelling import font_file
 from surefoot.capture.ocr.scan import TextLine, Word
-from surefoot.capture.ocr.second import agree, read_again, read_with_rapidocr
+from surefoot.capture.ocr.second import agree, find_signs, read_again, read_with_rapidocr
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box
 
@@ -55,3 +56,21 @@ def test_an_absent_reader_is_a_missing_component() -> None:
             read_with_rapidocr(page(), LINES, "en")
     else:
         assert agree(read_with_rapidocr(page(), LINES, "en")[0], "Delivery")
+
+
+@pytest.mark.parametrize(("ground", "ink"), [("white", "#222222"), ("#1a5fb4", "white")])
+def test_signs_are_found_at_any_size(ground: str, ink: str) -> None:
+    """A letter, a digit or a sign alone is read, small and large, dark and light."""
+    image = Image.new("RGB", (900, 150), ground)
+    pen, boxes = ImageDraw.Draw(image), []
+    for at, sign in enumerate((*"0123456789", *"AQgkm", *"$\u20ac%&?", "12", "Hi")):
+        for down, size in enumerate((14, 18, 26)):
+            font, place = (
+                ImageFont.truetype(font_file("en")[0], size),
+                (10 + 40 * at, 10 + 45 * down),
+            )
+            pen.text(place, sign, fill=ink, font=font)
+            sides = pen.textbbox(place, sign, font=font)
+            boxes.append(Box(sides[0] - 3.0, sides[1] - 3.0, sides[2] + 3.0, sides[3] + 3.0))
+
+    assert find_signs(image, boxes, "en") == [True] * len(boxes)

@@ -71,7 +71,17 @@ def test_recipe_decides_the_pixels(tmp_path: Path) -> None:
     file.write_text(RECIPE + "[[steps]]\ndo = 'key'\nkeys = 'F1'\n", encoding="utf-8")
 
     assert before == again
-    assert DESKTOP.identity(addresses)["recipes"] != before["recipes"]
+    changed = DESKTOP.identity(addresses).items() ^ before.items()
+    assert {name for name, _ in changed} == {"recipe mousepad/empty"}
+
+
+def test_programs_have_parts_of_their_own() -> None:
+    """What determines the pixels of two programs is what determines those of each, joined."""
+    one, other = (DESKTOP.addresses(name) for name in ("demo/kcalc", "demo/galculator"))
+
+    both = DESKTOP.identity((*one, *other))
+
+    assert both == DESKTOP.identity(one) | DESKTOP.identity(other)
 
 
 def test_every_demo_recipe_is_sound() -> None:

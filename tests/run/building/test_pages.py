@@ -13,7 +13,7 @@ import pytest
 from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, Fall, Funnel
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import InvalidInputError, NothingKeptError, UnknownNameError
-from surefoot.core.ledger import Ledger
+from surefoot.core.ledger import Ledger, read_plan
 from surefoot.models import open_chat
 from surefoot.run.asking.writer import Writer
 from surefoot.run.building import pages as building
@@ -28,8 +28,11 @@ HERE = {"browser": "one"}
 def screens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a finished SCREENS without pages, drawn by the browser that is here."""
     monkeypatch.setattr(building, "renderer", lambda _addresses: HERE)
-    folder = tmp_path / "screens"
-    plan: dict[str, Any] = {"settings": msgspec.to_builtins(Settings()), "renderer": HERE}
+    return _folder(tmp_path / "screens", HERE)
+
+
+def _folder(folder: Path, renderer: dict[str, str]) -> Path:
+    plan: dict[str, Any] = {"settings": msgspec.to_builtins(Settings()), "renderer": renderer}
     with Ledger.open(folder, plan):
         export(folder, "screens", {"screens.jsonl": ()})
     return folder
@@ -70,6 +73,30 @@ def test_another_renderer_is_refused(
     with pytest.raises(InvalidInputError, match="captured again"):
         build_benchmark("perturbed", screens, tmp_path / "bench", BuildOptions())
     assert not (tmp_path / "bench").exists()
+
+
+def test_programs_captured_one_by_one_are_built_together(tmp_path: Path) -> None:
+    """Folders whose renderers differ in parts of their own alone are joined, as two programs."""
+    common = {"desktop Xvfb": "21"}
+    parts = [{**common, f"desktop {name}": "1"} for name in ("kcalc", "mousepad")]
+    folders = [_folder(tmp_path / str(number), part) for number, part in enumerate(parts)]
+
+    options = BuildOptions(variants=("original", "jpeg:30"))
+    with pytest.raises(NothingKeptError):
+        build_benchmark("perturbed", folders, tmp_path / "bench", options)
+
+    assert read_plan(tmp_path / "bench")["renderer"] == parts[0] | parts[1]
+
+
+@pytest.mark.parametrize("part", ["desktop Xvfb", "desktop kcalc", "desktop recipe a", "renderer"])
+def test_a_part_that_two_folders_have_otherwise_is_refused(tmp_path: Path, part: str) -> None:
+    """A program, a recipe or a browser of another version in the second folder is named."""
+    folders = [
+        _folder(tmp_path / version, {part: version, "platform": "linux"}) for version in "12"
+    ]
+
+    with pytest.raises(InvalidInputError, match=rf"{part} '1'.*{part} '2' in"):
+        build_benchmark("sensitivity", folders, tmp_path / "bench", BuildOptions())
 
 
 def test_pictures_alone_need_no_renderer(

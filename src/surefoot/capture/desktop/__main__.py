@@ -16,14 +16,23 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Final
 
 import msgspec
 import psutil
 from PIL import ImageGrab
 
-from surefoot.capture.desktop.furniture import Rooms, environment, furnish, speaks, wait_for
+from surefoot.capture.desktop.furniture import (
+    Rooms,
+    environment,
+    furnish,
+    speaks,
+    still_clock,
+    wait_for,
+)
 from surefoot.capture.desktop.stage import NO_LOCALE, Grab, Open, Request, Run, StageReply, Start
 from surefoot.core.children import child_environment
 from surefoot.core.endings import end_plainly
@@ -42,6 +51,7 @@ class Stage:
 
     def __init__(self) -> None:
         self._environment: dict[str, str] = {}
+        self._clock: dict[str, str] = {}
         self._rooms: Rooms | None = None
         self._program: subprocess.Popen[bytes] | None = None
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the stage
@@ -66,6 +76,7 @@ class Stage:
             return StageReply(code=NO_LOCALE, note=f"none of the name '{request.locale}'")
         display = _screen(request.width, request.height)
         self._environment = environment(rooms, display, request.locale, request.timezone)
+        self._clock = still_clock(request.timezone)
         self._rooms = rooms
         self._background("dbus-daemon", f"--config-file={rooms.bus_config}", "--nofork")
         if not wait_for(rooms.bus, START_S):
@@ -73,11 +84,13 @@ class Stage:
         self._background("openbox", "--sm-disable")
         return StageReply(output=display.encode())
 
-    def _background(self, *argv: str) -> subprocess.Popen[bytes]:
+    def _background(
+        self, *argv: str, clock: Mapping[str, str] = MappingProxyType({})
+    ) -> subprocess.Popen[bytes]:
         home = self._rooms.home if self._rooms else Path("/")
         return subprocess.Popen(
             argv,
-            env=self._environment,
+            env={**self._environment, **clock},
             cwd=home,
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -87,7 +100,7 @@ class Stage:
 
     def _start(self, request: Start) -> StageReply:
         try:
-            self._program = self._background(*request.argv)
+            self._program = self._background(*request.argv, clock=self._clock)
         except OSError as error:
             return StageReply(code=1, note=str(error))
         return self._say()

@@ -14,18 +14,31 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 
+from surefoot.capture.clock import CLOCK
 from surefoot.capture.fonts import CONFIGURATION, font_configuration
 from surefoot.core.children import child_environment
 
-__all__ = ["BUS_LAUNCHER", "Rooms", "environment", "furnish", "language_of", "speaks", "wait_for"]
+__all__ = [
+    "BUS_LAUNCHER",
+    "Rooms",
+    "environment",
+    "furnish",
+    "language_of",
+    "speaks",
+    "still_clock",
+    "wait_for",
+]
 
 BUS_LAUNCHER: Final = "/usr/libexec/at-spi-bus-launcher"
 # Every file of the home folder bears this time, so that file managers show the same.
 MODIFIED: Final = 1_767_225_600.0
 LOCALE_S: Final = 30
+LIBRARIES: Final = Path("/usr/lib")
+FAKETIME: Final = "*/faketime/libfaketimeMT.so.1"
 FONT: Final = "DejaVu Sans"
 
 OPENBOX: Final = """<?xml version="1.0" encoding="UTF-8"?>
@@ -207,6 +220,24 @@ def environment(rooms: Rooms, display: str, locale: str, timezone: str) -> dict[
         "SAL_USE_VCLPLUGIN": "gtk3",
         "GSK_RENDERER": "cairo",
         "NO_COLOR": "1",
+    }
+
+
+def still_clock(timezone: str) -> dict[str, str]:
+    """
+    Return what makes a program believe that it is always the moment of all captures.
+
+    Its timers go on: they count by another clock. Nothing where libfaketime is not installed.
+    """
+    library = next(iter(sorted(LIBRARIES.glob(FAKETIME))), None)
+    if library is None:
+        return {}
+    moment = CLOCK.astimezone(ZoneInfo(timezone))
+    return {
+        "LD_PRELOAD": str(library),
+        "FAKETIME": f"{moment:%Y-%m-%d %H:%M:%S}",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "NO_FAKE_STAT": "1",
     }
 
 

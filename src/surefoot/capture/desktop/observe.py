@@ -15,7 +15,7 @@ from surefoot.capture.desktop.elements import Draft, drafts_of, toolkit_of
 from surefoot.capture.desktop.session import Session, session
 from surefoot.capture.desktop.steps import Recipe, Step, do_step, find_element, paths_named
 from surefoot.capture.desktop.tree import TreeReading
-from surefoot.capture.desktop.windows import Window, windows_of
+from surefoot.capture.desktop.windows import Window, windows_of, with_grabs
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
@@ -86,6 +86,7 @@ def look(inside: Session) -> ProgramObservation:
                 expected="the same tree and picture twice",
                 found="others each time",
             )
+    windows = with_grabs(windows, inside, reading.windows)
     drafts = drafts_of(reading, windows, _bounds(inside))
     return ProgramObservation(reading, windows, drafts, png, toolkit_of(reading))
 

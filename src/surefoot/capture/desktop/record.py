@@ -19,7 +19,7 @@ from surefoot.capture.desktop.observe import ProgramObservation, observe
 from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.spelling import Gray, lettering_of
 from surefoot.capture.desktop.steps import Recipe
-from surefoot.capture.desktop.windows import Window
+from surefoot.capture.desktop.windows import Window, answering
 from surefoot.capture.fonts import letters_without_font
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import digest, sha256
@@ -125,13 +125,35 @@ def with_hits(
     """
     Return the elements with what a click at their points reaches; containers have none.
 
-    The topmost window at a point takes the click; in it, of the controls whose visible
-    part holds the point, the one that comes last in the tree, as toolkits draw it last.
+    The topmost window at a point takes the click, unless another one grabs it; in it, of the
+    controls whose visible part holds the point, the one that comes last in the tree, as
+    toolkits draw it last. While a menu of a menu bar is open, the bar's other titles answer too.
     """
     covering = [draft for draft in drafts if draft.element.role in INTERACTIVE_ROLES]
     above = {draft.element.id: draft.element.parent for draft in drafts}
+    levels = answering(windows)
+    open_bars = {
+        bar.element.id
+        for bar in drafts
+        if bar.element.role == "menubar"
+        and any(
+            0 <= item.level < len(windows)
+            and windows[item.level].grab == "popup"
+            and _within(item, bar.element.id, above)
+            for item in drafts
+        )
+    }
+
+    def answers(draft: Draft) -> bool:
+        return draft.level in levels or draft.element.parent in open_bars
+
     return tuple(
-        msgspec.structs.replace(draft.element, hits=_hits(draft, covering, above, windows, bounds))
+        msgspec.structs.replace(
+            draft.element,
+            hits=_hits(draft, covering, above, windows, bounds)
+            if answers(draft) or draft.element.role in CONTAINERS
+            else NEVER,
+        )
         for draft in drafts
     )
 

@@ -35,6 +35,7 @@ PROGRAMS: Final = {
     "openbox": "openbox",
     "dbus-daemon": "dbus",
     "xdotool": "xdotool",
+    "xprop": "x11-utils",
     BUS_LAUNCHER: "at-spi2-core",
     PYTHON: "python3",
 }
@@ -110,10 +111,14 @@ class Session:
 
     def xdotool(self, *arguments: str) -> str:
         """Run xdotool and return what it prints; raises CaptureError where it fails."""
-        answer = self._ask(Run(("xdotool", *arguments), INPUT_S))
+        return self.x_client("xdotool", *arguments)
+
+    def x_client(self, *command: str) -> str:
+        """Run a program that asks the X server, and return what it prints; raises CaptureError."""
+        answer = self._ask(Run(command, INPUT_S))
         if answer.code:
             raise CaptureError(
-                "input", expected=f"xdotool {arguments[0]} to work", found=_last(answer.note)
+                "input", expected=f"{' '.join(command[:2])} to work", found=_last(answer.note)
             )
         return answer.output.decode(errors="replace")
 

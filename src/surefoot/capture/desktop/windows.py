@@ -6,33 +6,97 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from surefoot.capture.desktop.session import Session
+from surefoot.capture.desktop.tree import AtspiNode
 from surefoot.core.geometry import Box
 
-__all__ = ["Window", "parse_windows", "seen_share", "surface_of", "windows_of"]
+__all__ = [
+    "Grab",
+    "Window",
+    "answering",
+    "parse_windows",
+    "seen_share",
+    "surface_of",
+    "windows_of",
+    "with_grabs",
+]
 
+Grab: TypeAlias = Literal["", "modal", "popup"]
 GEOMETRY: Final = re.compile(r"WINDOW=(\d+)\nX=(-?\d+)\nY=(-?\d+)\nWIDTH=(\d+)\nHEIGHT=(\d+)\n")
 LEAST_SIDE: Final = 2
 # A program's window with and without the frame that the window manager draws around it.
 FRAME_PX: Final = 40.0
 SAME_PX: Final = 3.0
+POPUP_TYPES: Final = ("_POPUP_MENU", "_DROPDOWN_MENU", "_COMBO")
+PLACED: Final = re.compile(r"(?:Absolute upper-left [XY]|Width|Height): +(-?\d+)")
+HEXADECIMAL: Final = re.compile(r"0x[0-9a-f]+")
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Hold one window of the root, by its id and its box in pixels of the screen."""
+    """
+    Hold one window of the root, by its id and its box in pixels of the screen.
+
+    ``grab`` tells of one that takes all clicks of its program while it is open.
+    """
 
     id: int
     box: Box
+    grab: Grab = ""
 
 
 def windows_of(session: Session) -> tuple[Window, ...]:
     """Return the windows that can be seen, lowest first; raises CaptureError."""
     command = ["search", "--onlyvisible", "--maxdepth", "1", "--name", ".*"]
     return parse_windows(session.xdotool(*command, "getwindowgeometry", "--shell", "%@"))
+
+
+def with_grabs(
+    windows: Sequence[Window], session: Session, told: Iterable[AtspiNode]
+) -> tuple[Window, ...]:
+    """
+    Return windows with what each grabs, by the X server and the program's own windows.
+
+    Qt tells the accessibility bus of no modal dialog, and the window manager of all.
+    Raises CaptureError.
+    """
+    clients = HEXADECIMAL.findall(session.x_client("xprop", "-root", "_NET_CLIENT_LIST"))
+    boxes = [
+        _placed(session.x_client("xwininfo", "-id", client))
+        for client in clients
+        if "_MODAL" in session.x_client("xprop", "-id", client, "_NET_WM_STATE")
+    ]
+    boxes += [Box.from_xywh(*node.box) for node in told if "modal" in node.states and node.box]
+    places = {surface_of(box, windows) for box in boxes}
+    types = [
+        session.x_client("xprop", "-id", str(window.id), "_NET_WM_WINDOW_TYPE")
+        for window in windows
+    ]
+    return tuple(
+        msgspec.structs.replace(window, grab="popup")
+        if any(name in kinds for name in POPUP_TYPES)
+        else msgspec.structs.replace(window, grab="modal" if place in places else "")
+        for place, (window, kinds) in enumerate(zip(windows, types, strict=True))
+    )
+
+
+def answering(windows: Sequence[Window]) -> frozenset[int]:
+    """
+    Return the places of the windows that a click can reach.
+
+    An open menu takes every click, else the topmost modal dialog does.
+
+    >>> box = Box(0, 0, 9, 9)
+    >>> main, dialog, menu = Window(1, box), Window(2, box, "modal"), Window(3, box, "popup")
+    >>> [sorted(answering(shown)) for shown in ([main], [main, dialog], [main, dialog, menu])]
+    [[0], [1], [2]]
+    """
+    popups = [place for place, window in enumerate(windows) if window.grab == "popup"]
+    modal = [place for place, window in enumerate(windows) if window.grab == "modal"]
+    return frozenset(popups or modal[-1:] or range(len(windows)))
 
 
 def parse_windows(printed: str) -> tuple[Window, ...]:
@@ -49,6 +113,11 @@ def parse_windows(printed: str) -> tuple[Window, ...]:
         for name, x, y, width, height in found[1:]
         if min(width, height) >= LEAST_SIDE
     )
+
+
+def _placed(printed: str) -> Box:
+    """Read what xwininfo prints; xdotool counts a frame's borders twice."""
+    return Box.from_xywh(*(float(number) for number in PLACED.findall(printed)))
 
 
 def surface_of(box: Box, windows: Sequence[Window]) -> int | None:

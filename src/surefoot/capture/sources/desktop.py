@@ -69,7 +69,7 @@ class DesktopSource(StillSource):
         found |= {package: _package_version(package) for package in LIBRARIES}
         return {
             **{name: version for name, version in found.items() if version},
-            "recipes": digest(recipes)[:16],
+            **{f"recipe {recipe.page}": digest(recipe)[:16] for recipe in recipes},
             **fonts_identity(desktop=True),
             "platform": f"{platform.system().lower()} {platform.machine()}",
             "walls": str(walls_hold() is not None),
@@ -86,7 +86,9 @@ class DesktopSource(StillSource):
         return record(_recipe(address.spec.removeprefix("desktop:")), address.spec, settings)
 
 
-LIBRARIES: Final = ("libgtk-3-0", "libgtk2.0-0", "libqt5widgets5", "libreoffice-core")
+LIBRARIES: Final = (
+    "libfaketime", "libgtk-3-0", "libgtk2.0-0", "libqt5widgets5", "libreoffice-core"
+)  # fmt: skip
 DESKTOP = DesktopSource()
 
 

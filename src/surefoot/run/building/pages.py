@@ -140,8 +140,10 @@ def _from_screens(
     """Return the options with the captures' own settings, the plan and the units."""
     captured = read_plan(folders[0])
     screens: list[Screen] = []
+    rendered: dict[str, str] = {}
     for folder in folders:
         _verify_alike(captured, read_plan(folder), folder)
+        rendered = _joined(rendered, _renderer_of(read_plan(folder)), folder)
         if is_parallel(folder) and not benchmark.parallel:
             raise InvalidInputError(
                 f"screens in one language for '{benchmark.name}'",
@@ -159,11 +161,11 @@ def _from_screens(
     )
     originals = spread_recurring(screens, options.seed)
     if benchmark.renders and benchmark.needs_pages(options):
-        _verify_renderer(captured, originals)
+        _verify_renderer(rendered, originals)
     digests = [manifest_digest(folder, "screens") for folder in folders]
     plan = {
         "screens": digests[0] if len(digests) == 1 else digests,
-        "renderer": captured["renderer"],
+        "renderer": rendered,
         **plan_of(benchmark, options),
     }
     return options, plan, [unit_of(screen, plan) for screen in originals]
@@ -183,7 +185,7 @@ def _captured_again(
         plan = read_plan(folder)
         sources = dict.fromkeys(screen.source for screen in read_screens(folder))
         addresses = [address_of(source) for source in sources]
-        if plan["renderer"] == renderer(addresses):
+        if renderer(addresses).items() <= _renderer_of(plan).items():
             found.append(folder)
             continue
         again = out / (f"{AGAIN}-{number}" if len(folders) > 1 else AGAIN)
@@ -197,13 +199,33 @@ def _captured_again(
 
 def _verify_alike(first: Mapping[str, Any], other: Mapping[str, Any], folder: Path) -> None:
     """Raise InvalidInputError where a folder was captured in another way than the first."""
-    for name in ("capture", "settings", "renderer"):
+    for name in ("capture", "settings"):
         if other.get(name) != first.get(name):
             raise InvalidInputError(
                 f"screens that were all captured with the same {name}",
                 found=f"another in {folder}",
                 remedy="build from that folder alone, or capture it as the others were",
             )
+
+
+def _renderer_of(plan: Mapping[str, object]) -> dict[str, str]:
+    return msgspec.convert(plan["renderer"], dict[str, str])
+
+
+def _joined(first: Mapping[str, str], other: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """
+    Return the parts of two renderers, each desktop program being one.
+
+    Raises InvalidInputError where both have a part that differs.
+    """
+    differing = [name for name in first if other.get(name, first[name]) != first[name]]
+    if differing:
+        raise InvalidInputError(
+            f"screens that were all captured with {_parts(first, differing)}",
+            found=f"{_parts(other, differing)} in {folder}",
+            remedy="build from that folder alone, or capture it as the others were",
+        )
+    return {**first, **other}
 
 
 def _finish(assembled: AssembledBench, written: WrittenPages, out: Path) -> None:
@@ -216,11 +238,10 @@ def _finish(assembled: AssembledBench, written: WrittenPages, out: Path) -> None
     export(out, "bench", {**tables, **said}, documents)
 
 
-def _verify_renderer(captured: dict[str, Any], screens: Iterable[Screen]) -> None:
+def _verify_renderer(was: Mapping[str, str], screens: Iterable[Screen]) -> None:
     here = renderer(address_of(screen.source) for screen in screens)
-    if captured["renderer"] != here:
-        was: dict[str, str] = captured["renderer"]
-        changed = [name for name in sorted(was | here) if was.get(name) != here.get(name)]
+    changed = [name for name in sorted(here) if was.get(name) != here[name]]
+    if changed:
         raise InvalidInputError(
             f"the renderer of the screens, {_parts(was, changed)}",
             found=_parts(here, changed),

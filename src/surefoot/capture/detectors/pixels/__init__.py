@@ -23,12 +23,14 @@ from surefoot.capture.detectors.pixels.controls import find_controls, is_field_s
 from surefoot.capture.detectors.pixels.frames import TALLEST_CHECK, Frame, find_frames, holds
 from surefoot.capture.detectors.pixels.icons import find_icons
 from surefoot.capture.detectors.pixels.words import is_glyphs, read_texts, scan_texts, unit_of
+from surefoot.capture.ocr.second import find_signs
 from surefoot.core.drawn.areas import compact_ink
 from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.geometry import Box
 
 __all__ = ["PIXELS", "Frame", "classify", "find_in_pixels", "read_texts"]
 
+BORDER_PX: Final = 3.0
 GAP: Final = 0.2  # of a line's height, between strokes of one piece of ink
 
 
@@ -53,7 +55,7 @@ def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ..
     marks = [Box(*map(float, row)) for row in drawn_marks(pixels)]
     height, width = pixels.shape[:2]
     bounds = Box(0.0, 0.0, float(width), float(height))
-    found = classify(texts, frames, marks, pieces)
+    found = _unread(classify(texts, frames, marks, pieces), picture)
     return tuple(
         msgspec.structs.replace(item, box=box)
         for item in found
@@ -87,9 +89,24 @@ def classify(
     return (*controls, *read, *icons)
 
 
+def _unread(found: Sequence[DetectedThing], picture: BarePicture) -> list[DetectedThing]:
+    """Leave out what has no words and may be one: a letter, a digit or a sign is read in it."""
+    unnamed = [item for item in found if item.role == "button" and not item.words]
+    boxes = [_inside(item.box) if item.framed else item.box for item in unnamed]
+    signs = find_signs(picture.image, boxes, picture.language)
+    written = [item for item, sign in zip(unnamed, signs, strict=True) if sign]
+    return [item for item in found if item not in written]
+
+
+def _inside(frame: Box) -> Box:
+    """Return a frame's inside, without its border."""
+    left, top, right, bottom = frame.as_tuple()
+    return Box(left + BORDER_PX, top + BORDER_PX, right - BORDER_PX, bottom - BORDER_PX)
+
+
 PIXELS: Final = Detector(
     name="pixels",
-    version=2,
+    version=3,
     summary="words read twice by Tesseract (or by RapidOCR: pixels:rapidocr), frames and icons",
     find=find_in_pixels,
 )

@@ -33,6 +33,8 @@ FOLLOWS: Final = 2.0
 # These are not.
 OFF_CENTRE: Final = 0.12  # of a frame's width
 WIDE: Final = 2.0  # the width by the height
+OFF_MIDDLE: Final = 0.12  # of the shorter side, from its middle to that of an icon
+LARGEST_SHARE: Final = 0.8  # of a frame's side that an icon takes
 ONE_LINE: Final = 0.5  # of the height of all
 RIM_PX: Final = 4.0
 AS_LARGE_PX: Final = 1.0
@@ -151,7 +153,15 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
         ends = (frame.left + frame.height, frame.right - frame.height)
         unread = any(ends[0] < mark.center.x < ends[1] for mark in drawn)
         return "" if unread else "textbox"
-    return "button" if drawn and max(width, height) <= ICON_SHAPE * min(width, height) else ""
+    shaped = height >= LEAST_BUTTON and max(width, height) <= ICON_SHAPE * min(width, height)
+    return "button" if drawn and shaped and _shows_an_icon(frame, Box.around(drawn)) else ""
+
+
+def _shows_an_icon(frame: Box, ink: Box) -> bool:
+    """Tell whether what is drawn in a frame stands in its middle, with room on all sides."""
+    off = abs(ink.center.x - frame.center.x), abs(ink.center.y - frame.center.y)
+    share = max(ink.width / frame.width, ink.height / frame.height)
+    return share <= LARGEST_SHARE and max(off) <= OFF_MIDDLE * min(frame.width, frame.height)
 
 
 def _worded(item: Frame, words: Box, drawn: Sequence[Box], unit: float) -> str:

@@ -17,7 +17,8 @@ __all__ = ["find_icons", "is_part_of_icon"]
 LEAST_ICON: Final = 1.0
 LARGEST_ICON: Final = 3.6
 ICON_ROOM: Final = 0.3
-NEXT_LETTER: Final = 0.5
+NEXT_WORD: Final = 1.2
+AS_LETTERS: Final = 1.3  # as high as the letters of a line, one that reaches below it among them
 ICON_SHAPE: Final = 1.8  # the longer side by the shorter
 TOOLBAR: Final = 3  # icons
 PART_PX: Final = 3.0
@@ -57,14 +58,15 @@ def _icons(
         if large < LEAST_ICON or large > LARGEST_ICON or large > ICON_SHAPE * small:
             continue
         held = any(piece.intersection(box) for box in (*controls, *lines))
-        if not held and not any(_is_missed_letter(piece, line, unit) for line in lines):
+        if not held and not any(_continues(piece, line, unit) for line in lines):
             yield DetectedThing("button", _padded(piece, [*pieces, *controls, *lines], unit))
 
 
-def _is_missed_letter(piece: Box, line: Box, unit: float) -> bool:
-    """Tell whether a piece stands on a line of words, next to a letter and no higher."""
+def _continues(piece: Box, line: Box, unit: float) -> bool:
+    """Tell whether a piece stands on a line of words, a word's gap away, as high as letters."""
     gap = max(line.left - piece.right, piece.left - line.right)
-    return line.top <= piece.top and piece.bottom <= line.bottom and gap <= NEXT_LETTER * unit
+    on_line = line.top <= piece.center.y <= line.bottom
+    return on_line and gap <= NEXT_WORD * unit and piece.height <= AS_LETTERS * unit
 
 
 def _padded(piece: Box, others: Sequence[Box], unit: float) -> Box:
