@@ -95,7 +95,7 @@ def test_a_reply_that_is_cut_off_is_never_another_place(name: str) -> None:
     """However early the answer of a known reply ends, its place is read of it or none."""
     read = FORMATS.get(name).read
 
-    for row in known_replies()[name]:
+    for row in known_replies().get(name, []):
         reply = row["reply"]
         if name in LAST:
             reply = reply[max(0, reply.rfind("{")) :]

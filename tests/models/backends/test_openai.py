@@ -595,7 +595,7 @@ def test_a_server_without_room_for_thoughts_is_asked_without(
         "context length is 4096 tokens and your request has 1300 input tokens"
     )
 
-    def choose(body: dict[str, Any]) -> object:
+    def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step
         return step(words.encode(), status=400) if body["max_tokens"] > 4000 else step()
 
     server.choose = choose
