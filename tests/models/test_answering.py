@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from surefoot.core.question import Parsed, Refusal, Unparsed
-from surefoot.core.thoughts import answer_behind
+from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.answering import CUT, ENDLESS
 from surefoot.models.chat import spelled_refusal
 from surefoot.models.checking.screens import draw_screens

@@ -83,10 +83,11 @@ def test_every_row_of_the_table_is_of_a_format() -> None:
     assert all(row["source"] for item in rows.values() for row in item)
 
 
-# Whose replies end with a number, so that nothing tells whether its last digits are lost.
-OPEN: Final = frozenset({"hforms"})
+# Whose replies end with a number, so that nothing tells whether its last digits are lost; and
+# whose boxes begin as points do, where a server leaves their tags out.
+OPEN: Final = frozenset({"hforms", "qwen2-vl"})
 # Of whose replies the last place counts: one that is told before it is no part of the answer.
-LAST: Final = {"json": "{", "json-1000": "{", "qwen2-vl": "<|box_start|>"}
+LAST: Final = frozenset({"json", "json-1000"})
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS.entries.keys() - OPEN))
@@ -94,10 +95,10 @@ def test_a_reply_that_is_cut_off_is_never_another_place(name: str) -> None:
     """However early the answer of a known reply ends, its place is read of it or none."""
     read = FORMATS.get(name).read
 
-    for row in known_replies()[name]:
+    for row in known_replies().get(name, []):
         reply = row["reply"]
         if name in LAST:
-            reply = reply[max(0, reply.rfind(LAST[name])) :]
+            reply = reply[max(0, reply.rfind("{")) :]
         for length in range(answer_start(reply) or 0, len(reply)):
             cut = read(reply[:length])
             assert not isinstance(cut, Place) or cut == meant(row), reply[:length]

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.core.thoughts import answer_behind
+from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.objects import json_objects, refusal_in
 from surefoot.models.reading import Place, ReplyReader, answer_start
 

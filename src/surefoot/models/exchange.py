@@ -185,7 +185,7 @@ async def _sent(
     moved = response.headers.get("location", "")
     elsewhere = f", moved to {scrub(moved)[:200]}" if moved else ""
     # Scrubbed before it is cut: a border may lie within a key.
-    said = f"status {response.status_code}{elsewhere}: {scrub(words)[:300]}"
+    said = f"status {response.status_code}{elsewhere}: {scrub(words[:20_000])[:300]}"
     raise _StatusError(response.status_code, said, again=_pause(response, words, options))
 
 

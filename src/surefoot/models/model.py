@@ -10,7 +10,8 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.errors import ModelError
-from surefoot.core.question import Answer, Parsed, Question, Usage
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Answer, Choice, Parsed, Question, Usage
 from surefoot.models import worded
 from surefoot.models.answering import CUT
 from surefoot.models.format import ChatMessages, Format
@@ -41,13 +42,18 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     Hold a reply's text, what it used, and its tokens' alternatives where they were told.
 
     ``tokens`` are the text's in their order, each with the probabilities of what could have
-    stood there. ``cut`` says that the limit of tokens ended the text.
+    stood there. ``cut`` says that the limit of tokens ended the text. ``unscrubbed`` is the text
+    as it came, where secrets were taken out of it: it is read, and never kept or shown.
     """
 
     text: str
     usage: Usage = Usage()
     tokens: tuple[TokenChoice, ...] = ()
     cut: bool = False
+    unscrubbed: str = ""
+
+    def __repr__(self) -> str:
+        return f"Reply({self.text!r}, ...)"
 
 
 class Responder(Protocol):
@@ -174,6 +180,10 @@ class Model:
         )
         text = writable(reply.text)
         parsed = CUT if reply.cut else self._read(text, question)
+        if reply.unscrubbed and not reply.cut:
+            # A header's value may be a word of the reply: places are read before it is gone.
+            whole = self._read(writable(reply.unscrubbed), question)
+            parsed = whole if isinstance(whole, Point | Box | Choice) else parsed
         told = asks_letter(question) and not reply.cut
         choices = label_probabilities(reply.tokens, question.options) if told else {}
         return Answer(question.id, text, parsed, reply.usage, choices)

@@ -157,7 +157,7 @@ class NativeResponder:
                 }
                 post = self.wire.post(call._replace(settings=settings), self.options.extra)
                 try:
-                    return self._read(await self.server.post(post))
+                    return await self.server.scrubbed(self._read(await self.server.post(post)))
                 except ModelError as error:
                     refused = dispensable(error, settings, self.options, self.name)
                     if not refused:
@@ -177,7 +177,7 @@ class NativeResponder:
         if self._price is not None:
             cost = self._price.cost(used.prompt_tokens, used.completion_tokens)
             used = Usage(used.prompt_tokens, used.completion_tokens, cost)
-        return msgspec.structs.replace(reply, text=self.server.scrub(reply.text), usage=used)
+        return msgspec.structs.replace(reply, usage=used)
 
 
 def shrunk(rule: Resize, image: bytes) -> bytes:

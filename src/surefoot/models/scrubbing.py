@@ -81,7 +81,7 @@ class Scrubber:
         if not self._parts:
             return text
         left, at = [], 0
-        for start, end in _joined(self._spans(text, SHORTEST, DEPTH)):
+        for start, end in _joined(self._spans(text, SHORTEST, DEPTH, {})):
             left += [text[at:start], GONE]
             at = end
         return "".join([*left, text[at:]])
@@ -110,8 +110,16 @@ class Scrubber:
         self._clean(error.__cause__, seen)
         self._clean(error.__context__, seen)
 
-    def _spans(self, text: str, shortest: int, depth: int) -> list[tuple[int, int]]:
-        """Return where runs of the secret begin and end, in no order."""
+    def _spans(
+        self, text: str, shortest: int, depth: int, seen: dict[tuple[str, int], int]
+    ) -> list[tuple[int, int]]:
+        """
+        Return where runs of the secret begin and end, in no order.
+
+        ``seen`` are texts in which nothing was found so deep: orders of readings lead to the same.
+        """
+        if seen.get((text, shortest), -1) >= depth:
+            return []
         spans = [
             (found.start(), found.start() + shortest)
             for part in self._parts[shortest]
@@ -120,8 +128,11 @@ class Scrubber:
         ]
         for reading in _readings(text) if depth else ():
             least = min(shortest, reading.shortest)
-            for start, end in self._spans(reading.text, least, depth - 1 if reading.again else 0):
+            deeper = depth - 1 if reading.again else 0
+            for start, end in self._spans(reading.text, least, deeper, seen):
                 spans.append((reading.begin(start), reading.end(end - 1)))
+        if not spans:
+            seen[text, shortest] = depth
         return spans
 
     def __repr__(self) -> str:

@@ -14,9 +14,12 @@ import urllib.parse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.models.backend import Options
 from surefoot.models.exchange import Contact, Post, exchange
+from surefoot.models.model import Reply
 from surefoot.models.scrubbing import Scrubber
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ __all__ = ["ServedModel", "Server", "Service", "addressed", "key_for"]
 
 ADDRESSED = re.compile(r"(?P<model>[^@].*?)@(?P<base>https?://.+)", re.DOTALL)
 SAFE = re.compile(r"[A-Za-z0-9._:/\[\]-]+")  # in it is no place for a password
+LONG_TEXT = 20_000  # characters, from which on secrets are looked for beside other work
 BASE = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+(?:/[A-Za-z0-9._~\-/]*)?")
 
 
@@ -151,12 +155,22 @@ class Server:
         async with self._slots:
             return await exchange(self._http(), post, self.options, self.scrub, self._contact)
 
+    async def scrubbed(self, reply: Reply) -> Reply:
+        """Return a reply without secrets; others come while a long one is looked through."""
+        text = reply.text
+        short = len(text) < LONG_TEXT
+        clean = self.scrub(text) if short else await asyncio.to_thread(self.scrub, text)
+        if clean == text:
+            return reply
+        return msgspec.structs.replace(reply, text=clean, unscrubbed=text)
+
     def bad_reply(self, data: bytes, *, expected: str, remedy: str) -> ModelError:
         """Return the error of a reply that is not what its protocol says, with an excerpt."""
         return ModelError(
             "bad-reply",
             expected=f"{expected} from {self.base}",
-            found=self.scrub(data.decode(errors="replace"))[:300].strip() or "an empty body",
+            found=self.scrub(data[:LONG_TEXT].decode(errors="replace"))[:300].strip()
+            or "an empty body",
             remedy=remedy,
         )
 

@@ -18,7 +18,7 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.question import Choice, Parsed, Question, Refusal, Text, Unparsed
-from surefoot.core.thoughts import answer_behind
+from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.answering import ENDLESS
 from surefoot.models.format import ChatMessages, Prompt, Prompts
 from surefoot.models.objects import json_object, json_objects

@@ -562,3 +562,50 @@ def test_hostile_probabilities_leave_the_letter(
     (answer,) = ask(server.base, [optional(ask_for)], png)
     assert isinstance(answer, Answer)
     assert (answer.parsed, answer.probabilities) == (Choice("B"), {})
+
+
+def test_a_reply_is_read_before_secrets_are_taken_out(
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A header's value that is a word of the reply costs no place, and is kept nowhere."""
+    call = '<tool_call>{"name": "computer_use", "arguments": {"coordinate": [5, 6]}}</tool_call>'
+    body = {"choices": [{"message": {"content": call}}]}
+    server.choose = lambda _: step(json.dumps(body).encode())
+    headers = {"X-Title": "computer_use", "X-Other": "coordinate"}
+    options = msgspec.structs.replace(QUICK, headers=headers)
+
+    async def main() -> Answer:
+        model = open_model(f"openai:m@{server.base}", format_name="qwen3-vl", options=options)
+        try:
+            return await model.answer(ask_for(), png)
+        finally:
+            await model.close()
+
+    answer = asyncio.run(main())
+    assert isinstance(answer.parsed, Point)
+    assert "coordinate" not in answer.raw
+
+
+def test_a_server_without_room_for_thoughts_is_asked_without(
+    server: FakeServer, step: MakeStep, ask_for: AskFor, png: bytes
+) -> None:
+    """A limit that exceeds the model's context is lowered to the reply's own, once, and told."""
+    words = (
+        "'max_tokens' or 'max_completion_tokens' is too large: 4224. This model's maximum "
+        "context length is 4096 tokens and your request has 1300 input tokens"
+    )
+
+    def choose(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a step
+        return step(words.encode(), status=400) if body["max_tokens"] > 4000 else step()
+
+    server.choose = choose
+    model = open_model(f"openai:m@{server.base}", format_name="json", options=QUICK)
+
+    async def main() -> list[Answer]:
+        answers = [await model.answer(ask_for(number=number), png) for number in range(2)]
+        await model.close()
+        return answers
+
+    assert all(isinstance(answer.parsed, Point) for answer in asyncio.run(main()))
+    assert [body["max_tokens"] for body in server.bodies] == [128 + 4096, 128, 128]
+    assert any("no room" in note for note in model.notes())

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.question import Unparsed
-from surefoot.core.thoughts import blank_thoughts
+from surefoot.core.replies.thoughts import blank_thoughts
 
 __all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped"]
 

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Unparsed
-from surefoot.core.thoughts import blank_thoughts
+from surefoot.core.replies.thoughts import blank_thoughts
 from surefoot.forms.driver.actions import (
     Action,
     Button,

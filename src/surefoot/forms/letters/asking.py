@@ -18,7 +18,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.thoughts import answer_behind
+from surefoot.core.replies.thoughts import answer_behind
 from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, ValueSpan
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences

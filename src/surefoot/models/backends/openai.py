@@ -14,8 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import msgspec
-
 from surefoot.core.errors import ModelError
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
 from surefoot.models.chat import ImageParts, chat_body, read_completion
@@ -169,7 +167,7 @@ class OpenAiResponder:
                 expected="a chat completion",
                 remedy="check that the base URL ends where /chat/completions follows",
             ) from error
-        return msgspec.structs.replace(reply, text=self.server.scrub(reply.text))
+        return await self.server.scrubbed(reply)
 
     def _settings(self, max_tokens: int, room: int, again: int) -> dict[str, object]:
         """

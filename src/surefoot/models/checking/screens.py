@@ -19,10 +19,10 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
 
-__all__ = ["LAYOUT", "DrawnScreen", "draw_screens", "layout_of", "target_box", "telling_sizes"]
+__all__ = ["LAYOUT", "CheckScreen", "draw_screens", "layout_of", "target_box", "telling_sizes"]
 
 
-class DrawnScreen(NamedTuple):
+class CheckScreen(NamedTuple):
     """Say what a screen shows: its size, its target's middle as shares of it, and its label."""
 
     width: int
@@ -34,7 +34,7 @@ class DrawnScreen(NamedTuple):
 
 # Large screens are many, since only they tell a server that shrinks pictures.
 LAYOUT: Final = tuple(
-    DrawnScreen(*row)
+    CheckScreen(*row)
     for row in (
         (2560, 1440, 0.92, 0.92, "Save"),
         (2560, 1440, 0.08, 0.90, "Open"),
@@ -90,10 +90,10 @@ def _is_usable(width: int, height: int) -> bool:
     )
 
 
-def layout_of(sizes: Iterable[tuple[int, int]] = ()) -> tuple[DrawnScreen, ...]:
+def layout_of(sizes: Iterable[tuple[int, int]] = ()) -> tuple[CheckScreen, ...]:
     """Return the screens that are drawn: the usual ones, and four of each of some own sizes."""
     own = [
-        DrawnScreen(width, height, *place)
+        CheckScreen(width, height, *place)
         for (width, height), places in zip(telling_sizes(sizes), OWN, strict=False)
         for place in places
     ]
@@ -128,7 +128,7 @@ def draw_screens(
     )
 
 
-def _drawn(name: str, screen: DrawnScreen, cell: Cell) -> tuple[Question, bytes]:
+def _drawn(name: str, screen: CheckScreen, cell: Cell) -> tuple[Question, bytes]:
     width, height, across, down, label = screen
     truth = target_box(width, height, across, down)
     image = _draw(width, height, truth, label)

@@ -19,7 +19,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.pictures import size_of
 from surefoot.core.question import Cell, Question, ScreenImage
-from surefoot.core.thoughts import answer_behind
+from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request, Responder
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.thoughts import answer_behind, blank_thoughts
+from surefoot.core.replies.thoughts import answer_behind, blank_thoughts
 
 MARKS = [
     ("<think>", "</think>"),

@@ -1,0 +1,3 @@
+"""
+Replies of models as text: where thoughts end and the answer begins.
+"""
