@@ -143,7 +143,7 @@ class Fitting:
         """
         Return the other conventions that hardly any box is bad by, the likeliest first.
 
-        That is those that most fit, and of them those in the set's own unit.
+        That is those that most fit, and of them those in the set's own unit, then in pixels.
         """
         whole = self.convention.whole
         fitting = [
@@ -151,7 +151,9 @@ class Fitting:
             for other in BoxConvention
             if other is not self.convention and self._fit[other] >= FITTING * self.boxes
         ]
-        return sorted(fitting, key=lambda other: (-self._fit[other], other.whole != whole))
+        return sorted(
+            fitting, key=lambda other: (-self._fit[other], other.whole != whole, other.whole)
+        )
 
     def check(self, place: str) -> None:
         """
