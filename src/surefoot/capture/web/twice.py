@@ -42,7 +42,7 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
 
 def difference(first: Capture, second: Capture) -> str:
     """Say in words what two captures of a page differ in, "" where nothing does."""
-    before, after = ({one.id: one for one in each.screen.elements} for each in (first, second))
+    before, after = ({one.id: one for one in it.screen.elements} for it in (first, second))
     changed = [one for name, one in after.items() if before.get(name) != one]
     changed += [one for name, one in before.items() if name not in after]
     if changed:

@@ -51,16 +51,18 @@ class _Pages:
         self._contents = contents
         self._browser: Browser | None = None
 
-    def capture(self, address: Address, locale: str = "") -> Capture:
+    def capture(self, address: Address, locale: str = "", *, twice: bool = True) -> Capture:
         """
         Capture the original of any address, with the browser where it is a page.
 
-        A ``locale`` goes before that of the settings. What is no page is the same by its digest.
+        A ``locale`` goes before that of the settings. What is no page is the same by its digest,
+        and explorations come to each state again by themselves, not ``twice`` here.
         """
         settings = self._in(locale)
         if is_still(address):
             return record_still(address, settings, self._contents)
-        return capture_twice(self._started(), address, settings)
+        take = capture_twice if twice else capture
+        return take(self._started(), address, settings)
 
     def check_lost(self, address: Address) -> None:
         """Raise CaptureError "destroys" where the last visit made pages of the site vanish."""
@@ -139,7 +141,7 @@ def capturer(
             locale = body.get("locale", "")
             with told_of(address.spec):
                 try:
-                    captured = pages.capture(address, locale)
+                    captured = pages.capture(address, locale, twice=not explores)
                 finally:
                     if explores and address.actions:
                         pages.check_lost(address)
