@@ -48,7 +48,7 @@ NODES: Final = {
 def test_nodes_that_draw_icons_keep_their_font(
     browser: Browser, address: Callable[..., Address]
 ) -> None:
-    """Glyphs without a letter, for a word, or a letter in a font of the page's own are icons."""
+    """A glyph without a letter or for a word, or a letter of an own font, is an icon."""
     rows = "".join(f"<section>{html}</section>" for html in NODES)
     with browser.visit(address(STYLE + rows), Settings(width=400, height=600)) as visit:
         world = World(visit.page)
