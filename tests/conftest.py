@@ -282,7 +282,7 @@ def _worded_questions(screen: Screen) -> list[Question]:
 def worded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a sensitivity BENCH: eight windows, two views, two elements, six wordings."""
     folder = tmp_path_factory.mktemp("worded") / "bench"
-    with Ledger.open(folder, {"kind": "bench", "benchmark": "sensitivity@6", "seed": 0}):
+    with Ledger.open(folder, {"kind": "bench", "benchmark": "sensitivity@7", "seed": 0}):
         store = ObjectStore(folder)
         screens = [
             _worded_screen(page, view, store) for page in range(8) for view in ("original", "crop")

@@ -116,7 +116,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 SENSITIVITY = Benchmark(
     name="sensitivity",
-    version=6,
+    version=7,
     summary="the hardest elements, asked for in every way that means them, in three views",
     page=_page,
     assemble=assemble,

@@ -174,14 +174,15 @@ class _Silent(http.server.BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def _served(page: str) -> Iterator[str]:
-    handler = type("Handler", (_Silent,), {"page": page, "done": threading.Event()})
+    over = threading.Event()
+    handler = type("Handler", (_Silent,), {"page": page, "done": over})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"
     finally:
-        handler.done.set()
+        over.set()
         server.shutdown()
         server.server_close()
 

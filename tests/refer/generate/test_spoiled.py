@@ -82,6 +82,16 @@ def test_what_has_lost_its_mark_or_its_words_is_named(case: str) -> None:
     assert (found.reason if found else "") == reason
 
 
+def test_what_is_moved_out_of_the_picture_is_not_spoiled() -> None:
+    """A target that the variant has pushed below the picture's end is another matter."""
+    gone = element("t", Box(20, 120, 60, 150), "button", visible_fraction=0.0, hits=(False,) * 5)
+    cut = element("t", Box(20, 90, 60, 120), "button", visible_fraction=0.33)
+    before = scene(icon(INK), BUTTON)
+
+    assert spoiled(before, scene([], gone), "t") is None
+    assert spoiled(before, scene([], cut), "t") is None
+
+
 SELECTED: Final = element("t", BOX, "tab", states=("selected",))
 TAB: Final = element("o", OTHER, "tab")
 

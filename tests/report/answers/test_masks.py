@@ -44,7 +44,7 @@ def bench(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for question in questions:
         target.put(source.get(question.image))
-    with Ledger.open(out, {"kind": "bench", "benchmark": "hidden@8"}):
+    with Ledger.open(out, {"kind": "bench", "benchmark": "hidden@9"}):
         tables = {"screens.jsonl": read_screens(drawn), "questions.jsonl": questions}
         export(out, "bench", tables, {"funnel.json": Funnel((), {})})
     return out

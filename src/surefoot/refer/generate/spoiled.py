@@ -21,6 +21,7 @@ from surefoot.refer.scene.scene import Scene
 __all__ = ["spoiled"]
 
 FRAME_PX: Final = 3.0  # of a box, in which a border is drawn and no mark
+WHOLE: Final = 0.98  # of a box, that must be visible for its mark to be judged
 FADED: Final = 0.7  # of the contrast of a mark that was faint before
 TICKED: Final = frozenset({"checked", "mixed"})
 MARKED_OUT: Final = frozenset({"pressed", "selected"})
@@ -29,10 +30,16 @@ DIFFERENT, ALIKE = 8.0, 3.0
 
 
 def spoiled(before: Scene, after: Scene, target: str) -> Rejection | None:
-    """Tell what of a target (by its id) can be seen before and no longer after, or None."""
+    """
+    Tell what of a target (by its id) can be seen before and no longer after, or None.
+
+    What the variant has moved out of the picture, or covered, is not spoiled.
+    """
     if before.pixels is None or after.pixels is None or target not in after.place:
         return None
     first, then = before.place[target], after.place[target]
+    if not after.plain[then] or after.elements[then].visible_fraction < WHOLE:
+        return None
     if before.legibility(first).readable:
         if not after.legibility(then).readable:
             return Rejection("words-spoiled")

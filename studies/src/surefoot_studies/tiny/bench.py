@@ -96,7 +96,7 @@ def write_choices(
     """
     plan = {
         "kind": "bench",
-        "benchmark": "multilingual@7",
+        "benchmark": "multilingual@8",
         "seed": seed,
         **_plan(split, screens, layout),
         "languages": list(languages),
