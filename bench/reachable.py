@@ -151,21 +151,23 @@ def click_page(browser: Browser, address: Address, wanted: str, settings: Settin
         element = next(item for item in found.elements if item.id == wanted)
         png = shoot(world, ViewScale.of(settings))
         world.handle(f"{LISTEN}, surefoot")
-        before = (world.call(str, "fields"), world.call(int, "has_focus"), visit.page.url)
+        before = world.call(str, "fields"), visit.page.url
+        unfocused = world.call(int, "has_focus")
         x, y = target_of(element)
         try:
             visit.page.mouse.click(x / settings.scale, y / settings.scale)
+            focused = world.call(int, "has_focus")  # settling takes the focus away
             visit.page.wait_for_timeout(AFTER_MS) if not visit.scripted else settle(visit, world)
-            after = (world.call(str, "fields"), world.call(int, "has_focus"), visit.page.url)
+            after = world.call(str, "fields"), visit.page.url
             tried: list[Any] = world.call(list[str], "tries")
             leads = world.call(str, "leads")
         except CaptureError as error:
             return Clicked(address.page, element, "changed", error.reason, png)
         visit.page.mouse.move(0, 0)
         drawn = shoot(world, ViewScale.of(settings)) != png
-    if tried or before[0] != after[0] or before[2] != after[2]:
+    if tried or before != after:
         return Clicked(address.page, element, "changed", ", ".join(map(str, tried)), png)
-    if before[1] != after[1]:
+    if focused != unfocused:
         return Clicked(address.page, element, "focused", "", png)
     if drawn:
         return Clicked(address.page, element, "changed", "the picture", png)
