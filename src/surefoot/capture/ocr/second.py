@@ -40,7 +40,7 @@ LETTERS_PX: Final = 32  # height to which a line is enlarged
 SIGNS_PX: Final = (18, 28, 44)  # heights to which a sign alone is enlarged
 INK_STEP: Final = 40  # of 255, from the ground
 SURE_SIGN: Final = 50  # Tesseract's confidence
-WRITTEN: Final = frozenset("$\u20ac\u00a3\u00a5%&?!@#")  # beside letters and digits
+WRITTEN: Final = frozenset("$\u20ac\u00a3\u00a5%&?!@#<>()[]{}*/")  # beside letters and digits
 MARGIN: Final = 0.35  # of a line's height
 SHARED: Final = 0.5
 

@@ -29,7 +29,7 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.children import child_environment
 from surefoot.core.errors import CaptureError, InvalidInputError
 
-__all__ = ["DESKTOP", "DesktopSource", "demo_recipes"]
+__all__ = ["DESKTOP", "DesktopSource", "demo_recipes", "recipe_of"]
 
 DEMO: Final = "demo"
 SUFFIX: Final = ".toml"
@@ -63,7 +63,7 @@ class DesktopSource(StillSource):
 
     def identity(self, addresses: Iterable[Address]) -> dict[str, str]:
         """Return the versions of the programs and of the screen, and the fonts' digest."""
-        recipes = [_recipe(address.spec.removeprefix("desktop:")) for address in addresses]
+        recipes = [recipe_of(address) for address in addresses]
         found = {recipe.program: _version(recipe.argv[0]) for recipe in recipes}
         found |= {name: _version(name) for name in PROGRAMS}
         found |= {package: _package_version(package) for package in LIBRARIES}
@@ -83,7 +83,7 @@ class DesktopSource(StillSource):
                 expected="scale 1, no full page and no phone: a desktop has one screen",
                 found=f"scale {settings.scale:g}, full page {settings.full_page}",
             )
-        return record(_recipe(address.spec.removeprefix("desktop:")), address.spec, settings)
+        return record(recipe_of(address), address.spec, settings)
 
 
 LIBRARIES: Final = (
@@ -100,6 +100,11 @@ def demo_recipes() -> dict[str, Recipe]:
         for file in sorted(folder.iterdir(), key=lambda path: path.name)
         if file.name.endswith(SUFFIX)
     }
+
+
+def recipe_of(address: Address) -> Recipe:
+    """Return the recipe that an address of a desktop program stands for."""
+    return _recipe(address.spec.removeprefix("desktop:"))
 
 
 def _address(rest: str) -> Address:

@@ -17,8 +17,9 @@ __all__ = ["find_icons", "is_part_of_icon"]
 LEAST_ICON: Final = 1.0
 LARGEST_ICON: Final = 3.6
 ICON_ROOM: Final = 0.3
-NEXT_WORD: Final = 1.2
-AS_LETTERS: Final = 1.3  # as high as the letters of a line, one that reaches below it among them
+NEXT_WORD: Final = 1.2  # from a line to what is as high as its letters, and may be a word
+BESIDE: Final = 0.7  # to what is higher, and may be a word with something drawn beside it
+AS_LETTERS: Final = 1.5
 ICON_SHAPE: Final = 1.8  # the longer side by the shorter
 TOOLBAR: Final = 3  # icons
 PART_PX: Final = 3.0
@@ -63,10 +64,11 @@ def _icons(
 
 
 def _continues(piece: Box, line: Box, unit: float) -> bool:
-    """Tell whether a piece stands on a line of words, a word's gap away, as high as letters."""
+    """Tell whether a piece stands on a line of words, a word's gap away or less."""
     gap = max(line.left - piece.right, piece.left - line.right)
     on_line = line.top <= piece.center.y <= line.bottom
-    return on_line and gap <= NEXT_WORD * unit and piece.height <= AS_LETTERS * unit
+    most = NEXT_WORD if piece.height <= AS_LETTERS * unit else BESIDE
+    return on_line and gap <= most * unit
 
 
 def _padded(piece: Box, others: Sequence[Box], unit: float) -> Box:
