@@ -1,10 +1,13 @@
 """
 Show a window, and before it what the first argument names: a dialog, or an open menu.
+
+With "clock" as the second argument a clock ticks in the window.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 
 from PyQt5.QtCore import QPoint, Qt, QTime, QTimer
@@ -84,14 +87,19 @@ def choices(window: QMainWindow) -> None:
     window.findChild(QComboBox).showPopup()
 
 
+def blocked(_window: QMainWindow) -> None:
+    """Answer nothing any more: the event loop waits."""
+    time.sleep(600)
+
+
 FRONTS: dict[str, Callable[[QMainWindow], None]] = {
     found.__name__: found
-    for found in (modal, window_modal, executed, message, nested, free, popup, choices)
+    for found in (modal, window_modal, executed, message, nested, free, popup, choices, blocked)
 }
 
 
 def main() -> None:
-    """Show a window with a clock that ticks, then what is before it."""
+    """Show a window, then what is before it."""
     application = QApplication(sys.argv)
     window = QMainWindow()
     window.setWindowTitle("Behind")
@@ -107,7 +115,8 @@ def main() -> None:
     layout.addWidget(clock)
     tick = QTimer()
     tick.timeout.connect(lambda: clock.setText(QTime.currentTime().toString("hh:mm:ss.zzz")))
-    tick.start(100)
+    if "clock" in sys.argv:
+        tick.start(100)
     window.setCentralWidget(content)
     window.show()
     QTimer.singleShot(LATER_MS, lambda: FRONTS[sys.argv[1]](window))
