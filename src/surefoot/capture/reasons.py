@@ -46,7 +46,6 @@ REMEDIES: Final[dict[str, str]] = {
     "missing-file": DESCRIBED,
     "missing-picture": DESCRIBED,
     "navigated-away": ELSEWHERE,
-    "no-answer": f"{AGAIN}; no click would reach it either",
     "no-elements": DESKTOP,
     "no-locale": "install Debian's package `locales`, or name a locale that it has",
     "no-program": "install the program",

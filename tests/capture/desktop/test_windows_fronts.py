@@ -16,7 +16,6 @@ from surefoot.capture.desktop.record import judge, with_hits
 from surefoot.capture.desktop.steps import recipe_of_command
 from surefoot.capture.desktop.windows import Grab, Window
 from surefoot.capture.settings import Settings
-from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES
 
@@ -65,17 +64,6 @@ def test_a_clock_that_ticks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
     times = {node.name for node in seen.reading.nodes if node.role == "label"}
     assert "10:00:00.000" in times
-
-
-@pytest.mark.desktop
-@pytest.mark.long
-def test_a_program_that_hangs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program whose event loop is blocked has no controls that a click reaches."""
-    monkeypatch.setattr(observing, "SILENT_S", 6.0)
-    with pytest.raises(CaptureError) as caught:
-        observe(recipe_of_command(f"/usr/bin/python3 {PROGRAM} blocked"), Settings())
-
-    assert caught.value.reason in {"no-answer", "no-tree"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ With "clock" as the second argument a clock ticks in the window.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 
 from PyQt5.QtCore import QPoint, Qt, QTime, QTimer
@@ -87,14 +86,9 @@ def choices(window: QMainWindow) -> None:
     window.findChild(QComboBox).showPopup()
 
 
-def blocked(_window: QMainWindow) -> None:
-    """Answer nothing any more: the event loop waits."""
-    time.sleep(600)
-
-
 FRONTS: dict[str, Callable[[QMainWindow], None]] = {
     found.__name__: found
-    for found in (modal, window_modal, executed, message, nested, free, popup, choices, blocked)
+    for found in (modal, window_modal, executed, message, nested, free, popup, choices)
 }
 
 
