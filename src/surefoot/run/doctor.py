@@ -46,7 +46,7 @@ SCREEN_PACKAGES: Final[Mapping[str, str]] = {
     "dbus-daemon": "is the bus of desktop programs",
     "gir1.2-atspi-2.0": "reads the accessibility tree",
     "libatk-adaptor": "gives GTK 2 programs an accessibility tree",
-    "libfaketime": "stops the clocks of desktop programs",
+    "libfaketime": "stops clocks that tick in desktop programs",
     "libgail-common": "gives GTK 2 programs an accessibility tree",
     "librsvg2-common": "draws the icons of GTK programs",
     "locales": "lets desktop programs speak other languages",

@@ -146,6 +146,18 @@ def test_a_bar_without_a_place_shows_nothing(node: MakeNode) -> None:
     assert found["menuitem File"].strays
 
 
+def test_a_list_without_a_place_shows_nothing(node: MakeNode) -> None:
+    """The items of a closed combo box, whose list has no box, are not to be seen."""
+    found = drafts(
+        node("frame", -1, (0, 0, 400, 300)),
+        node("combo box", 0, (20, 100, 80, 20), name="Colour"),
+        node("list", 1, (0, 0, 0, 0)),
+        node("list item", 2, (0, 25, 80, 25), "selectable", name="Green"),
+    )
+
+    assert found["option Green"].element.visible_fraction == 0
+
+
 def test_pages_hang_beside_their_tabs(node: MakeNode) -> None:
     """What a tab shows is no part of the tab, lies where it likes, and keeps its labels."""
     found = drafts(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.capture.desktop import observe as observing
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.observe import observe
 from surefoot.capture.desktop.record import judge, with_hits
@@ -42,7 +43,7 @@ DIALOG, INNER, MENU = (Box.from_xywh(0, 40 * at, 200, 30) for at in range(1, 4))
 def test_what_lies_behind_is_reached_only_where_a_click_reaches_it(
     front: str, reached: set[str]
 ) -> None:
-    """Under a real dialog or menu, and a clock that ticks all the time, only the front answers."""
+    """Under a real dialog or an open menu only the front answers."""
     recipe = recipe_of_command(f"/usr/bin/python3 {PROGRAM} {front}")
     judged = judge(observe(recipe, Settings()), Settings())
 
@@ -52,6 +53,17 @@ def test_what_lies_behind_is_reached_only_where_a_click_reaches_it(
     assert {name for name in hit if not name.startswith(tuple(reached))} == set()
     assert len(hit - behind) >= (2 if reached else 0)
     assert bool(behind) == ("Behind" in reached)
+
+
+@pytest.mark.desktop
+@pytest.mark.slow
+def test_a_clock_that_ticks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that changes ten times a second by its clock is captured, at the known moment."""
+    monkeypatch.setattr(observing, "SILENT_S", 5.0)
+    seen = observe(recipe_of_command(f"/usr/bin/python3 {PROGRAM} free clock"), Settings())
+
+    times = {node.name for node in seen.reading.nodes if node.role == "label"}
+    assert "10:00:00.000" in times
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ START_S: Final = 15.0
 END_S: Final = 2.0
 MOST_NOTE: Final = 2000
 COLORS: Final = 24
+NO_CLOCK: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Stage:
@@ -85,7 +86,7 @@ class Stage:
         return StageReply(output=display.encode())
 
     def _background(
-        self, *argv: str, clock: Mapping[str, str] = MappingProxyType({})
+        self, *argv: str, clock: Mapping[str, str] = NO_CLOCK
     ) -> subprocess.Popen[bytes]:
         home = self._rooms.home if self._rooms else Path("/")
         return subprocess.Popen(
@@ -100,7 +101,9 @@ class Stage:
 
     def _start(self, request: Start) -> StageReply:
         try:
-            self._program = self._background(*request.argv, clock=self._clock)
+            self._program = self._background(
+                *request.argv, clock=self._clock if request.stopped else {}
+            )
         except OSError as error:
             return StageReply(code=1, note=str(error))
         return self._say()

@@ -27,6 +27,7 @@ CLIPPING: Final = frozenset({
 })  # fmt: skip
 MARKUP: Final = re.compile(r"<[^<>]*>")
 BARS: Final = frozenset({"menu bar", "tool bar"})
+LISTS: Final = frozenset({"list", "list box"})  # Qt's closed combo boxes hold one of no size
 # Their names are what they show, where the program gives none.
 SHOWN: Final = frozenset({"option", "gridcell", "treeitem", "listitem", "columnheader"})
 MENUS: Final = frozenset({"menu", "popup menu"})
@@ -164,7 +165,7 @@ def _place(
         held = _box(parent.box)
         if _strays(box, held, parent.role):
             strays = strays or path
-        if held is None and parent.role in BARS:
+        if held is None and parent.role in BARS | LISTS:
             clip = NOWHERE
         elif held is not None and _sticks_out(box, held) and parent.role not in OPENING:
             clip = _clipped(clip, held)

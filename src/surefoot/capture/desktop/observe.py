@@ -29,6 +29,8 @@ SILENT_S: Final = 20.0  # a program that shows nothing for so long has failed
 STEP_S: Final = 8.0
 SETTLE_S: Final = 0.4
 ENDED_S: Final = 3.0
+RESTLESS_S: Final = 20.0  # as long is looked for a picture that holds still
+MOVING: Final = frozenset({"unstable-tree", "unstable-picture"})
 
 
 class ProgramObservation(msgspec.Struct, frozen=True):
@@ -42,9 +44,11 @@ class ProgramObservation(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
+def staged(recipe: Recipe, settings: Settings, *, stopped: bool = False) -> Iterator[Session]:
     """
     Start a program and do the recipe's steps, for the length of a block; then end it.
+
+    Its clock is ``stopped`` at the moment of all captures if wanted.
 
     Raises CaptureError where the program is missing, ends, never shows a window to the
     accessibility bus, or does not hold still; MissingComponentError where the screen
@@ -53,7 +57,7 @@ def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
     visible = paths_named(recipe.argv)
     with session(settings, files=recipe.files, visible=visible) as inside:
         inside.read()  # wakes the accessibility bus, which some toolkits look for but once
-        inside.start(recipe.argv)
+        inside.start(recipe.argv, stopped=stopped)
         _still(inside, SILENT_S)
         _stir(inside)
         for step in recipe.steps:
@@ -64,8 +68,18 @@ def staged(recipe: Recipe, settings: Settings) -> Iterator[Session]:
 
 
 def observe(recipe: Recipe, settings: Settings) -> ProgramObservation:
-    """Return what is seen in the state that a recipe leads to; raises as ``staged`` does."""
-    with staged(recipe, settings) as inside:
+    """
+    Return what is seen in the state that a recipe leads to; raises as ``staged`` does.
+
+    What does not hold still is started once more with its clock stopped.
+    """
+    try:
+        with staged(recipe, settings) as inside:
+            return look(inside)
+    except CaptureError as error:
+        if error.reason not in MOVING:
+            raise
+    with staged(recipe, settings, stopped=True) as inside:
         return look(inside)
 
 
@@ -75,12 +89,13 @@ def look(inside: Session) -> ProgramObservation:
 
     Raises CaptureError where they never do.
     """
+    until = time.monotonic() + RESTLESS_S
     while True:
         reading, windows = _still(inside, SILENT_S)
         png = _picture(inside)
         if png and (inside.read(), windows_of(inside)) == (reading, windows):
             break
-        if inside.left < STEP_S:
+        if inside.left < STEP_S or time.monotonic() > until:
             raise CaptureError(
                 "unstable-picture",
                 expected="the same tree and picture twice",

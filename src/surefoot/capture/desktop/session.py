@@ -72,10 +72,14 @@ class Session:
         """Return how many seconds there are left."""
         return self._until - time.monotonic()
 
-    def start(self, argv: tuple[str, ...]) -> None:
-        """Start the program; raises CaptureError where there is none of its name."""
+    def start(self, argv: tuple[str, ...], *, stopped: bool = False) -> None:
+        """
+        Start the program, with its clock stopped if wanted.
+
+        Raises CaptureError where there is none of its name.
+        """
         self._command = argv[0]
-        answer = self._ask(Start(argv))
+        answer = self._ask(Start(argv, stopped))
         if answer.code:
             raise CaptureError(
                 "no-program",

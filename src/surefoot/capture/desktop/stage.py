@@ -25,9 +25,10 @@ class Open(msgspec.Struct, frozen=True, tag="open"):
 
 
 class Start(msgspec.Struct, frozen=True, tag="start"):
-    """Ask to start a program and leave it running."""
+    """Ask to start a program and leave it running, with its clock stopped if wanted."""
 
     argv: tuple[str, ...]
+    stopped: bool = False
 
 
 class Run(msgspec.Struct, frozen=True, tag="run"):
