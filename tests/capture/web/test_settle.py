@@ -121,6 +121,23 @@ def test_what_a_page_does_by_its_clock_is_not_counted(shot: Callable[..., Captur
     assert _drawn(shot(BUSY, settings=hasty)) == "done"
 
 
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_page_that_the_browser_moves_is_no_still_one(
+    shot: Callable[..., Capture], moves: bool
+) -> None:
+    """Words that run, which no script can stop, are refused, and those that stand are captured."""
+    page = f"<!doctype html><marquee{'' if moves else ' scrollamount=0'}>words</marquee>"
+    hasty = Settings(width=400, height=300, limits=Limits(settle_s=1.0))
+
+    if moves:
+        with pytest.raises(CaptureError, match="keeps moving"):
+            shot(page, settings=hasty)
+    else:
+        assert [element.text for element in shot(page, settings=hasty).screen.elements] == [
+            "words"
+        ]
+
+
 POLLED = """<!doctype html><meta charset=utf-8><title>c</title><button>drawn</button>%s<script>
 const asked = (place) => { %s };
 asked("/events?since=0");

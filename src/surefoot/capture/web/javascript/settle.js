@@ -63,6 +63,10 @@
           moved += 1;
         }
       }
+      // The browser moves these by animations that no script can take hold of.
+      for (const marquee of dom.querySelectorAll(root, "marquee")) {
+        if (marquee.scrollAmount > 0 && marquee.getClientRects().length) moved += 1;
+      }
     }
     return moved;
   }
