@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from surefoot.core.geometry import Point
+from surefoot.core.replies.thoughts import marked_thoughts
 from surefoot.models.reading import answer_start
 from surefoot.refer.scene.names import key_of
 from surefoot.refer.scene.scene import Scene
@@ -19,7 +20,6 @@ __all__ = ["claims", "in_part", "mentions", "quoted", "thought_of"]
 
 LEAST_WORDS: Final = 3
 LONGEST: Final = 20_000  # characters of a thought that are read
-TAGGED: Final = re.compile(r"<think(?:ing)?>(.*?)</think(?:ing)?>", re.DOTALL)
 HEADED: Final = re.compile(r"^[^\w\n]{0,20}Thoughts?[\s*_]{0,9}[:\uff1a][*_]{0,2}", re.MULTILINE)
 LINE: Final = re.compile(r"^[^\w\n]{0,20}Action[\s*_]{0,9}[:\uff1a]", re.MULTILINE)
 LAST_MARK: Final = re.compile(r"[^\w.!?\"'\u201d\u2019]{0,20}\bAction\s{0,9}[:\uff1a]?\s*$")
@@ -44,8 +44,8 @@ def thought_of(raw: str) -> str:
     r"""
     Return what a reply says before its answer, "" where it marks nothing as thought.
 
-    A thought stands between tags, behind "Thought:", or before the mark of an answer
-    ("Action:", a call, an object), and has at least three words.
+    A thought stands between a family's marks of thoughts, behind "Thought:", or before the mark
+    of an answer ("Action:", a call, an object), and has at least three words.
 
     >>> thought_of("Thought: The logo is at the top.\nAction: click(12, 30)")
     'The logo is at the top.'
@@ -53,9 +53,9 @@ def thought_of(raw: str) -> str:
     ('I see a blue link.', '')
     """
     text = raw[:LONGEST]
-    tagged = TAGGED.search(text)
-    if tagged:
-        return _worded(tagged[1])
+    marked = marked_thoughts(text)
+    if marked is not None:
+        return _worded(marked)
     head = HEADED.search(text)
     rest = text[head.end() :] if head else text
     call, line, mark = CALL.search(rest), LINE.search(rest), answer_start(rest)

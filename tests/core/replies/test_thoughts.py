@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.replies.thoughts import answer_behind, blank_thoughts
+from surefoot.core.replies.thoughts import answer_behind, blank_thoughts, marked_thoughts
 
 MARKS = [
     ("<think>", "</think>"),
@@ -40,6 +40,20 @@ def test_only_what_stands_behind_the_last_end_is_the_answer(opening: str, closin
     assert answer_behind(f"(1, 1)?{closing}(2, 2)") == "(2, 2)"
     assert answer_behind(f"{opening}a{closing}(1, 1){opening}b{closing}(2, 2)") == "(2, 2)"
     assert answer_behind(f"{opening}(1, 1)?") is None
+
+
+@pytest.mark.parametrize(("opening", "closing"), MARKS)
+def test_thoughts_are_what_stands_between_the_marks(opening: str, closing: str) -> None:
+    """With both marks, and with the closing one alone; without an end there are none."""
+    both, closed = (
+        marked_thoughts(f"{begin}Is it one?{closing}(2, 2)") or "" for begin in (opening, "")
+    )
+
+    assert "Is it one?" in both
+    assert not both.startswith(opening)
+    assert closed.startswith("Is it one?")
+    assert "(2, 2)" not in both + closed
+    assert marked_thoughts(f"{opening}Is it one?") is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["answer_behind", "blank_thoughts"]
+__all__ = ["answer_behind", "blank_thoughts", "marked_thoughts"]
 
 # Tags in any letter case, also where a server escaped them: <think> (Qwen, DeepSeek, GLM),
 # <thinking>, <Thought> (UI-TARS), <seed:think>, <mm:think> (MiniMax), <longcat_think>.
@@ -58,6 +58,21 @@ def answer_behind(text: str) -> str | None:
     for found in _CLOSING.finditer(text):
         start = found.end()
     return None if _OPENING.search(text[start:]) else text[start:]
+
+
+def marked_thoughts(text: str) -> str | None:
+    """
+    Return what stands before the last end of thoughts, None where no thoughts end.
+
+    >>> marked_thoughts("<think>Is it (1, 1)? No.</think>(2, 2)"), marked_thoughts("(2, 2)")
+    ('Is it (1, 1)? No.', None)
+    """
+    ends = [found.start() for found in _CLOSING.finditer(text)]
+    if not ends:
+        return None
+    thoughts = text[: ends[-1]]
+    begin = _OPENING.search(thoughts)
+    return thoughts[begin.end() :] if begin else thoughts
 
 
 def blank_thoughts(text: str) -> str:
