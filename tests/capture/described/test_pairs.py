@@ -89,6 +89,21 @@ def test_links_that_leave_are_refused(shots: Path, file: str) -> None:
     assert "secret" not in str(raised.value)
 
 
+def test_suffixes_in_capitals_are_read(shots: Path) -> None:
+    """What cameras and old systems call .PNG and .JSON is found, and what macOS leaves is not."""
+    (shots / "b.png").rename(shots / "b.PNG")
+    (shots / "50% #1.json").rename(shots / "50% #1.JSON")
+    (shots / "._b.json").write_bytes(b"\0\5\x16\7")
+    still = StillFile(shots, "b")
+
+    found = list_stills("screens", str(shots), (".json",))
+
+    assert [locate(address).name for address in found] == ["50% #1", "b"]
+    assert locate(found[0]).read(".json") == b"{}"
+    assert read(shots) == (shots / "b.PNG").read_bytes()
+    assert list(still.digests((".png",))) == ["b.png"]
+
+
 def test_links_inside_are_followed(shots: Path) -> None:
     """A link to another file of the folder is as good as the file."""
     (shots / "c.png").symlink_to(shots / "b.png")

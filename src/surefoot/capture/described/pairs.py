@@ -64,14 +64,19 @@ class StillFile(msgspec.Struct, frozen=True):
         """Return how messages call a file of this screen."""
         return f"{self.root.resolve().name}/{self.name}{suffix}"
 
+    def file(self, suffix: str) -> Path:
+        """Return the screen's file of a suffix, which may be spelled in capitals."""
+        exact = self.root / f"{self.name}{suffix}"
+        upper = exact.with_name(f"{self.name}{suffix.upper()}")
+        return upper if upper.is_file() and not exact.is_file() else exact
+
     def has(self, suffix: str) -> bool:
         """Tell whether the screen has a file of this suffix."""
-        return (self.root / f"{self.name}{suffix}").is_file()
+        return self.file(suffix).is_file()
 
     def digests(self, suffixes: Iterable[str]) -> dict[str, str]:
         """Return the digests of the screen's files of some suffixes, by name."""
-        names = [f"{self.name}{suffix}" for suffix in suffixes]
-        return {name: file_digest(self.root / name) for name in names}
+        return {f"{self.name}{suffix}": file_digest(self.file(suffix)) for suffix in suffixes}
 
     def read(self, suffix: str, most: int = MOST_TEXT_BYTES) -> bytes:
         """
@@ -80,7 +85,7 @@ class StillFile(msgspec.Struct, frozen=True):
         Raises CaptureError "missing-file", "outside-folder" for a link that leaves the
         folder, and "too-large".
         """
-        file = self.root / f"{self.name}{suffix}"
+        file = self.file(suffix)
         if not file.is_file():
             raise bad("missing-file", "a file", self.place(suffix), "none")
         if not file.resolve().is_relative_to(self.root.resolve()):
@@ -125,14 +130,17 @@ def list_stills(
     """
     Return the screens of ``DIR`` or ``DIR#NAME`` whose description has one of the suffixes.
 
-    A file that has one of ``whole`` in any spelling is a screen of its whole name. Raises
-    InvalidInputError where there is no such folder or no such file.
+    A file that has one of ``whole`` in any spelling is a screen of its whole name; what macOS
+    leaves beside files (``._NAME``) is passed over. Raises InvalidInputError where there is no
+    such folder or no such file.
     """
     root, wanted = _split(rest)
+    known = {*suffixes, *(suffix.upper() for suffix in suffixes if suffix not in whole)}
     found = {
-        file.name.removesuffix(file.suffix) if file.suffix in suffixes else file.name
+        file.name.removesuffix(file.suffix) if file.suffix in known else file.name
         for file in root.iterdir()
-        if (file.suffix in suffixes or file.suffix.lower() in whole)
+        if (file.suffix in known or file.suffix.lower() in whole)
+        and not file.name.startswith("._")
         and (file.is_file() or file.is_symlink())
     }
     names = sorted(found if not wanted else found & {wanted})
