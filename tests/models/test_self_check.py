@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.seeds import random_source
-from surefoot.models.checking.readings import Sighting, readings
-from surefoot.models.checking.screens import LAYOUT, draw_screens, target_box
+from surefoot.models.checking.readings import Sighting, explain, readings
+from surefoot.models.checking.screens import LAYOUT, draw_screens, layout_of, target_box
 from surefoot.models.model import Model, Reply, Request
 from surefoot.models.opening import FORMATS
 from surefoot.models.self_check import SelfCheck, judge, self_check
@@ -65,6 +65,35 @@ def answers(
     return judge(
         tuple(sightings), claimed, asked=12, formats=[("json", IMAGE_PIXELS), ("mille", PER_MILLE)]
     )
+
+
+@pytest.mark.parametrize("size", [(480, 300), (1920, 1080), (3840, 2160)])
+@pytest.mark.parametrize(
+    ("least", "most"),
+    [
+        *((3136, most) for most in (200_704, 802_816, 1_605_632, 3_211_264, 4_014_080, 8_847_360)),
+        *((least, 12_845_056) for least in (50_176, 200_704, 802_816, 1_605_632, 4_014_080)),
+        (3136, 12_845_056),
+    ],
+)
+def test_a_servers_own_limits_are_found(size: tuple[int, int], least: int, most: int) -> None:
+    """A perfect model is stopped with the server's sizes exactly where those are other ones."""
+    server = resized_pixels(28, least, most)
+    screens = layout_of([size])
+    sightings = []
+    for screen in screens:
+        truth = target_box(screen.width, screen.height, screen.across, screen.down)
+        extent = {"width": screen.width, "height": screen.height}
+        x, y = server.from_image(truth.center, **extent)
+        place = RESIZED.to_image(round(x), round(y), **extent)
+        sightings.append(Sighting(screen.width, screen.height, truth, place))
+
+    found = explain(tuple(sightings), RESIZED)
+
+    asked = [(screen.width, screen.height) for screen in screens]
+    sizes = [server.extent(*extent) for extent in asked]
+    assert found.decided == (sizes != [RESIZED.extent(*extent) for extent in asked])
+    assert [found.best.space.extent(*extent) for extent in asked] == sizes
 
 
 @pytest.mark.parametrize("space", [*SPACES, RESIZED])
