@@ -108,6 +108,7 @@ ASKING = {
     "max_tokens": USUAL.max_tokens,
     "timeout": USUAL.timeout,
     "retries": USUAL.attempts - 1,
+    "image_pixels": USUAL.image_pixels,
     "device": USUAL.device,
     "dtype": USUAL.dtype,
     "quantization": USUAL.quantization or "none",

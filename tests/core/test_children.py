@@ -29,6 +29,7 @@ REFUSED = (
 # Within walls programs have an environment of their own, made of nothing of ours.
 OWN = {
     ("capture/desktop/__main__.py", "self._environment"),
+    ("capture/desktop/__main__.py", "{**self._environment, **clock}"),
     ("capture/applications/walls.py", "environment"),
 }
 # What keeps, fills and serves an application was itself started in such an environment.

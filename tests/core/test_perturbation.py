@@ -60,8 +60,8 @@ def test_all_names_of_the_plan_are_offered() -> None:
     [
         ("original", []),
         ("", []),
-        ("style", ["style@1:full", "shuffle@1:all"]),
-        ("theme", ["style@1:full"]),
+        ("style", ["style@2:full", "shuffle@1:all"]),
+        ("theme", ["style@2:full"]),
         ("order", ["shuffle@1:all"]),
         ("precision", ["transform-zoom@1:0.7"]),
         ("text_shrink", ["text-size@1:paper"]),
@@ -82,8 +82,8 @@ def test_the_original_has_no_edit_and_a_name(screen_of: Callable[..., Screen]) -
 
 def test_a_name_with_a_level_is_the_perturbation_and_not_the_preset() -> None:
     """`style:full` is the theme alone, `style` the paper's theme and order."""
-    assert parse_variant("style:full").identity() == "style@1:full"
-    assert parse_variant("style+zoom").identity() == "style@1:full+zoom@1:0.7"
+    assert parse_variant("style:full").identity() == "style@2:full"
+    assert parse_variant("style+zoom").identity() == "style@2:full+zoom@1:0.7"
 
 
 @given(sums)

@@ -169,7 +169,7 @@ def test_a_self_check_that_hits_nothing_stops_before_the_first_question(
     server: FakeServer,
     speak: Callable[..., None],
 ) -> None:
-    """None of twelve buttons hit: what was replied is shown, and --keep-going asks on."""
+    """None of sixteen buttons hit: what was replied is shown, and --keep-going asks on."""
     speak(lambda _: CLICK)
     out = tmp_path / "run"
     command = [item for item in arguments(server, drawn, out) if item != "--no-self-check"]
@@ -177,15 +177,15 @@ def test_a_self_check_that_hits_nothing_stops_before_the_first_question(
 
     assert ended.code == ExitCode.SOME_UNITS_FAILED
     assert ended.out == ""
-    assert "none hit and 0 of 12 replies parsed" in ended.err
+    assert "none hit and 0 of 16 replies parsed" in ended.err
     assert CLICK in ended.err
-    assert "--format ui-tars-1.5, which reads 12 of 12" in ended.err
+    assert "--format ui-tars-1.5, which reads 16 of 16" in ended.err
     assert not out.exists()
-    assert len(server.bodies) == 12
+    assert len(server.bodies) == 16
     printed = json.loads(surefoot(*command, "--json").out)
     assert (printed["total"], printed["kept"] + printed["done"] + printed["failed"]) == (36, 0)
-    assert "none hit and 0 of 12 replies parsed" in printed["broken"]
+    assert "none hit and 0 of 16 replies parsed" in printed["broken"]
     assert not out.exists()
     onward = surefoot(*command, "--keep-going")
     assert onward.code == ExitCode.FINE
-    assert len(server.bodies) == 12 + 12 + 12 + 36
+    assert len(server.bodies) == 16 + 16 + 16 + 36

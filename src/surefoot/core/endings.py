@@ -46,7 +46,7 @@ def end_plainly(
     except KeyboardInterrupt as error:
         _end(program, _interrupted(error, again()), INTERRUPTED)
     except BaseException as error:  # the one place where a program ends
-        said = said_plainly(error)
+        said = said_plainly(error, program)
         if said is None and not isinstance(error, Exception):
             raise
         if said is not None:
@@ -61,9 +61,9 @@ def _interrupted(error: BaseException, command: str) -> str:
     )
 
 
-def said_plainly(error: BaseException) -> SurefootError | None:
+def said_plainly(error: BaseException, program: str = "surefoot") -> SurefootError | None:
     """
-    Return an error as one of Surefoot's own, None where it is a defect of ours.
+    Return an error as one of Surefoot's own, None where it is a defect of the program.
 
     >>> print(said_plainly(MemoryError()))
     Expected enough memory, found none left. Give fewer workers, or end other programs.
@@ -84,7 +84,7 @@ def said_plainly(error: BaseException) -> SurefootError | None:
         return SurefootError("enough memory", found="none left", remedy=remedy)
     from surefoot.core.registry import plugin_error  # as the one above
 
-    return plugin_error(error)
+    return plugin_error(error, program.replace("-", "_"))
 
 
 def save_traceback(error: BaseException, scrub: Callable[[str], str] = str) -> Path | None:

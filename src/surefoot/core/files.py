@@ -131,8 +131,6 @@ def is_partial(path: Path) -> bool:
     """
     Tell whether a file bears a temporary name of ours, so that a killed writer left it.
 
-    >>> is_partial(Path(".plan.json.00112233445566ff.partial"))
-    True
     >>> is_partial(Path(".holiday.jpg.partial"))
     False
     """

@@ -188,9 +188,11 @@ def _load(
         raise InvalidInputError("an extension of this kind", found="none")
 
 
-def plugin_error(error: BaseException) -> SurefootError | None:
+def plugin_error(error: BaseException, program: str = _OWN) -> SurefootError | None:
     """
     Return an error that a plug-in raised as one that names its distribution, else None.
+
+    What the distribution of the ``program`` raises is its own.
 
     Its code must be among what was running; for what is no Exception, such as SystemExit, it
     must be nearest to where that was raised.
@@ -201,7 +203,7 @@ def plugin_error(error: BaseException) -> SurefootError | None:
         str(frame.f_globals.get("__name__", "")).partition(".")[0]
         for frame, _ in traceback.walk_tb(error.__traceback__)
     ]
-    known = _distributions()
+    known = {top: name for top, name in _distributions().items() if top != program}
     ours_or_theirs = [top for top in tops if top == _OWN or top in known]
     if not isinstance(error, Exception):
         ours_or_theirs = ours_or_theirs[-1:]

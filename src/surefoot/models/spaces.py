@@ -199,7 +199,7 @@ def limited(space: Space, limits: str) -> Space:
     Raises InvalidInputError for other limits, and for a space that no limits matter to.
 
     >>> limited(resized_pixels(28, 3136, 12845056), "3136:3211264").resize.size(3840, 2160)
-    (2380, 1316)
+    (2380, 1344)
     """
     parts = limits.replace(",", "").replace("_", "").split(":")
     numbers = [int(part) for part in parts if re.fullmatch(r"[0-9]{1,12}", part)]

@@ -95,8 +95,7 @@ def draw_marks(png: bytes, marks: Iterable[Mark]) -> bytes:
     A frame lies outside its box, within the image, so that it covers nothing of what it
     frames. Raises InvalidInputError where the bytes are no image.
 
-    >>> file = io.BytesIO(); Image.new("RGB", (40, 40)).save(file, "PNG")
-    >>> draw_marks(file.getvalue(), [Mark(Box(1, 1, 20, 20), "red")])[:4]
+    >>> draw_marks(png_of(Image.new("RGB", (40, 40))), [Mark(Box(1, 1, 20, 20), "red")])[:4]
     b'\x89PNG'
     """
     image = _open(png)

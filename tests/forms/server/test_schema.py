@@ -87,7 +87,7 @@ def test_a_folder_has_one_server(tmp_path: Path) -> None:
 
 def test_leftovers_of_a_killed_upload_are_swept(tmp_path: Path) -> None:
     """Parts of files that a killed server left are gone once the next one starts."""
-    part = tmp_path / "objects" / "ab" / ".abc.0123.partial"
+    part = tmp_path / "objects" / "ab" / ".abc.0123456789abcdef.partial"
     part.parent.mkdir(parents=True)
     part.write_bytes(b"half")
     with Store(tmp_path):

@@ -130,7 +130,15 @@ def test_as_published_no_field_has_to_be_filled_in(form: Form) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{}", "[1]", '[{"a": 1, "a": 2}]', '[{"a": NaN}]', "[{", '[{"a": "\\ud800"}]'),
+        *(
+            "",
+            '{"error": "not found"}',
+            "[1]",
+            '[{"a": 1, "a": 2}]',
+            '[{"a": NaN}]',
+            "[{",
+            '[{"a": "\\ud800"}]',
+        ),
         '[{"a": ' + '{"b": ' * 5000 + "1" + "}" * 5001 + "]",
     ],
     ids=lambda text: text[:16],

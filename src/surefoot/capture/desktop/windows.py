@@ -105,7 +105,7 @@ def parse_windows(printed: str) -> tuple[Window, ...]:
 
     >>> shown = "WINDOW=7\nX=5\nY=6\nWIDTH=20\nHEIGHT=10\nSCREEN=0\n"
     >>> parse_windows("WINDOW=1\nX=0\nY=0\nWIDTH=99\nHEIGHT=99\nSCREEN=0\n" + shown)
-    (Window(id=7, box=Box(left=5, top=6, right=25, bottom=16)),)
+    (Window(id=7, box=Box(left=5, top=6, right=25, bottom=16), grab=''),)
     """
     found = [tuple(map(int, match.groups())) for match in GEOMETRY.finditer(printed)]
     return tuple(

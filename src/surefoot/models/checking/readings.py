@@ -112,7 +112,9 @@ def explain(sightings: Sequence[Sighting], claimed: Space) -> Explained:
     Return the reading that explains where answers lie, and by how much more than the claimed one.
 
     Limits of a server are searched in steps of 3%, then of 0.2% around the best, the least and
-    the most that it allows in turn; of equally good ones the plainest is named.
+    the most that it allows in turn; of equally good ones the plainest is named. One and the same
+    place everywhere, in numbers or as a share of each picture, is a weak model and no other space,
+    so the best reading must explain more than such a place does, too.
     """
     own = NumberReading(claimed)
     tried = readings(claimed)
@@ -121,7 +123,7 @@ def explain(sightings: Sequence[Sighting], claimed: Space) -> Explained:
     for _ in range(2):
         best, value = evidence.best((best, *_refined(best)))
     best, value = evidence.best((best, *_known(best)), slack=0.5)
-    lead = value - float(evidence.of([own])[0])
+    lead = value - max(float(evidence.of([own])[0]), evidence.of_one_place(claimed, best.space))
     needed = math.log(len(tried)) + math.log(ODDS)
     return Explained(best, lead, needed, evidence.differ(own, best))
 
@@ -251,8 +253,31 @@ class _Evidence:
         numbers = np.where(
             swapped[:, None, None], self._numbers[None, :, ::-1], self._numbers[None]
         )
-        off = ((numbers / extents - self._middles) / self._sides) ** 2
-        squared = off.sum(axis=2)
+        return self._likelihood(numbers / extents - self._middles)
+
+    def of_one_place(self, claimed: Space, space: Space) -> float:
+        """
+        Return what ``of`` does, for the place in which most answers lie, of a space's pictures.
+
+        The place is a share of the claimed pictures, or the same numbers everywhere.
+        """
+        import numpy as np
+
+        if not self._sizes:
+            return 0.0
+        extents = np.array(self._extents_of(claimed), float)
+        places = (
+            np.median(self._numbers / extents, axis=0) * extents,
+            np.median(self._numbers, axis=0),
+        )
+        off = np.array([self._numbers - place for place in places])
+        return float(self._likelihood(off / np.array(self._extents_of(space), float)).max())
+
+    def _likelihood(self, off: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return it for distances (readings, screens, 2) from what was meant, as shares."""
+        import numpy as np
+
+        squared = ((off / self._sides) ** 2).sum(axis=2)
         spreads = np.array(SPREADS)[:, None, None]
         area = 2 * math.pi * self._sides.prod(axis=1) * spreads**2
         near = np.exp(-squared[None] / (2 * spreads**2)) / area

@@ -143,13 +143,13 @@ def _from_screens(
     rendered: dict[str, str] = {}
     for folder in folders:
         _verify_alike(captured, read_plan(folder), folder)
-        rendered = _joined(rendered, _renderer_of(read_plan(folder)), folder)
         if is_parallel(folder) and not benchmark.parallel:
             raise InvalidInputError(
                 f"screens in one language for '{benchmark.name}'",
                 found=f"pages in several ({folder})",
                 remedy="capture one language with --locale",
             )
+        rendered = _joined(rendered, _renderer_of(read_plan(folder)), folder)
         own = read_screens(folder)
         if benchmark.parallel:
             own = with_partners(own, read_parallel(folder).records)
