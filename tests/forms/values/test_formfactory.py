@@ -132,7 +132,7 @@ def test_as_published_no_field_has_to_be_filled_in(form: Form) -> None:
     [
         *(
             "",
-            '{"error": "not found"}',
+            '{\n"error": 404\n}',
             "[1]",
             '[{"a": 1, "a": 2}]',
             '[{"a": NaN}]',
