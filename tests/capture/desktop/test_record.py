@@ -121,7 +121,7 @@ def misplaced(found: Capture, gray: Gray) -> list[str]:
         *(
             pytest.param(*program, marks=pytest.mark.long)
             for program in (
-                ("featherpad-edit-menu", "Qt5", 15),
+                ("featherpad-edit-menu", "Qt5", 10),
                 ("gedit", "GTK3", 3),
                 ("lxterminal", "GTK3", 4),
                 ("qalculate", "GTK3", 60),
