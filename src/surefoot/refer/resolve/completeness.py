@@ -292,6 +292,7 @@ def interposed(scene: Scene, landmark: int, target: int) -> Iterator[int]:
     around = {*scene.above(target), *scene.above(landmark), *scene.below(landmark)}
     own = {*scene.elements[target].name_boxes, *scene.elements[landmark].name_boxes}
     own |= {*scene.elements[target].text_boxes, *scene.elements[landmark].text_boxes}
+    within = scene.below(target)
     for place, element in enumerate(scene.elements):
         if place in around or place in (target, landmark) or not scene.glimpsed[place]:
             continue
@@ -301,8 +302,9 @@ def interposed(scene: Scene, landmark: int, target: int) -> Iterator[int]:
             parts = [element.box]
         else:
             parts = [box for box in element.text_boxes if box not in own]
-        inside = place in scene.below(target)
-        if (scene.thing[place] or not inside) and any(_reaches(corridor, box) for box in parts):
+        if (scene.thing[place] or place not in within) and any(
+            _reaches(corridor, box) for box in parts
+        ):
             yield place
 
 
