@@ -12,6 +12,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
+from types import FrameType
 from typing import Any, Final, TypeVar
 
 from surefoot.core.interrupts import begin
@@ -99,32 +100,36 @@ def require_descriptors() -> None:
 
 async def _listening(work: Coroutine[Any, Any, T], stopped: list[signal.Signals]) -> T:
     task = asyncio.ensure_future(work)
+    loop = asyncio.get_running_loop()
 
     def stop(kind: signal.Signals) -> None:
         begin(kind)
         stopped.append(kind)
-        task.cancel()
+        loop.call_soon_threadsafe(task.cancel)
 
-    loop = asyncio.get_running_loop()
     stopper = STOPPER.get(Stopper())
-    told = stopper.stopping(lambda: loop.call_soon_threadsafe(stop, signal.SIGINT))
-    with _on_signals(loop, stop), told:
+    with _on_signals(stop), stopper.stopping(lambda: stop(signal.SIGINT)):
         return await task
 
 
 @contextlib.contextmanager
-def _on_signals(
-    loop: asyncio.AbstractEventLoop, stop: Callable[[signal.Signals], None]
-) -> Iterator[None]:
+def _on_signals(stop: Callable[[signal.Signals], None]) -> Iterator[None]:
+    """
+    Call ``stop`` at Ctrl-C and at SIGTERM.
+
+    The handlers are Python's own and not the loop's: those wait for the loop's next turn, which
+    does not come while pictures are measured or causes are named.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}
-    for kind in before:
-        loop.add_signal_handler(kind, stop, kind)
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        stop(signal.Signals(number))
+
+    before = {kind: signal.signal(kind, handle) for kind in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
         for kind, handler in before.items():
-            loop.remove_signal_handler(kind)
             signal.signal(kind, handler)
