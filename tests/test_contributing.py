@@ -24,6 +24,7 @@ SECONDS: Final = 240
 # What the commands of each module must have said, beside that they ended well.
 SAID: Final = {
     "seasick": ["fine: pages/index.html", "12 questions about 3 targets"],
+    "activated": ["Activate the 'Save' button", "30 questions about 3 targets"],
     "pointer": [],
     "in_steps": ["the model rules out options one by one"],
     "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from surefoot.cli.languages import languages
-from surefoot.refer.say.realise import LANGUAGES
+from surefoot.refer.languages.tables import codes
 
 
 def test_languages_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,7 +17,7 @@ def test_languages_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     languages()
 
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in listed] == list(LANGUAGES)
+    assert [line.split()[0] for line in listed] == list(codes())
 
 
 def test_a_language_is_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:

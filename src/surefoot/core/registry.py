@@ -19,7 +19,9 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -60,13 +62,24 @@ class Registry(Generic[N]):
     Find extensions of one kind by ``name`` or ``name@version``.
 
     ``package`` is our folder, searched without being imported until the first look-up;
-    its name is also the entry-point group for outside packages.
+    its name is also the entry-point group for outside packages. Where extensions are written
+    in files of data, ``read`` makes one of each file of the folder that ends with ``suffix``.
     """
 
-    def __init__(self, kind: type[N], package: str, *, what: str) -> None:
+    def __init__(
+        self,
+        kind: type[N],
+        package: str,
+        *,
+        what: str,
+        suffix: str = "",
+        read: Callable[[Traversable], N] | None = None,
+    ) -> None:
         self.kind = kind
         self.package = package
         self.what = what
+        self.suffix = suffix
+        self.read = read
 
     @functools.cached_property
     def entries(self) -> dict[str, N]:
@@ -84,10 +97,14 @@ class Registry(Generic[N]):
         package = importlib.import_module(self.package)
         for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda item: item.name):
             module = importlib.import_module(f"{self.package}.{info.name}")
-            found |= self._offered(module, found)
+            found |= self._offered(vars(module).values(), found, module.__name__)
+        if self.read is not None:
+            written = sorted(resources.files(package).iterdir(), key=lambda file: file.name)
+            files = (file for file in written if file.name.endswith(self.suffix))
+            found |= self._offered(map(self.read, files), found, self.package)
 
         def read(module: ModuleType) -> dict[str, N]:
-            offered = self._offered(module, found)
+            offered = self._offered(vars(module).values(), found, module.__name__)
             for value in offered.values():
                 _check_names(value)
             found.update(offered)
@@ -113,16 +130,18 @@ class Registry(Generic[N]):
             )
         return entry
 
-    def _offered(self, module: ModuleType, found: Mapping[str, N]) -> dict[str, N]:
+    def _offered(
+        self, values: Iterable[object], found: Mapping[str, N], place: str
+    ) -> dict[str, N]:
         offered: dict[str, N] = {}
-        for value in list(vars(module).values()):
+        for value in list(values):
             known = {**found, **offered}
             if not isinstance(value, self.kind) or known.get(value.name) is value:
                 continue
             if value.name in known:
                 raise InvalidInputError(
                     f"one {self.what} named '{value.name}'",
-                    found=f"a second in {module.__name__}",
+                    found=f"a second in {place}",
                     remedy="rename one of them",
                 )
             offered[value.name] = value

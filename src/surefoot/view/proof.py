@@ -13,8 +13,9 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
 from surefoot.refer.judge.verdict import judge
+from surefoot.refer.languages.tables import ENGLISH
 from surefoot.refer.resolve.resolve import fits
-from surefoot.refer.say.realise import language_of, referred
+from surefoot.refer.say.realise import referred
 from surefoot.refer.scene.scene import Scene
 
 __all__ = ["LabelProof", "ProofStep", "part_words", "prove_label"]
@@ -137,6 +138,6 @@ def _said(expression: Expression | None) -> str:
     if expression is None:
         return "nothing"
     try:
-        return referred(language_of("en"), expression)
+        return referred(ENGLISH, expression)
     except (InvalidInputError, UnknownNameError):  # words that no English sentence can hold
         return f"“{expression.text or expression.name or expression.role}”"

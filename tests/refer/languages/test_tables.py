@@ -13,7 +13,13 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Expression, Ordinal, Region
-from surefoot.refer.languages.tables import TABLES, forms_of, language_in, load_table, read_table
+from surefoot.refer.languages.tables import (
+    WRITTEN,
+    codes,
+    forms_of,
+    language_in,
+    language_of,
+)
 from surefoot.refer.say.realise import realise
 
 SAVE = Expression(role="button", name="A")
@@ -130,7 +136,7 @@ def test_what_a_table_has_no_words_for_is_refused(
     table: str, key: str, parts: dict[str, Any]
 ) -> None:
     """A part without words is an error, never left out and never said in English."""
-    full = read_table("fr")
+    full = WRITTEN.get("fr").table
     words = {name: said for name, said in getattr(full, table).items() if name != key}
     without = language_in(msgspec.structs.replace(full, **{table: words}))
     expression = Expression(role="button", **parts)
@@ -138,10 +144,10 @@ def test_what_a_table_has_no_words_for_is_refused(
         realise(expression, language=without)
 
 
-@pytest.mark.parametrize("code", TABLES)
+@pytest.mark.parametrize("code", codes())
 def test_each_noun_has_every_form(code: str) -> None:
     """Each noun has all cases that the language has, and a gender that its words agree in."""
-    table, language = read_table(code), load_table(code)
+    table, language = WRITTEN.get(code).table, language_of(code)
     wanted = {*(table.noun_forms or ("",)), *table.derived}
     genders = {key.split(" ")[0] for forms in table.endings.values() for key in forms}
     for role, noun in language.nouns.items():
@@ -153,7 +159,7 @@ def test_each_noun_has_every_form(code: str) -> None:
 def test_a_language_without_a_table_is_named() -> None:
     """A code that is none of the tables is refused with those there are."""
     with pytest.raises(UnknownNameError, match="fr"):
-        load_table("xx")
+        language_of("xx")
 
 
 def words_in(value: object) -> set[str]:
@@ -167,13 +173,14 @@ def words_in(value: object) -> set[str]:
     return set()
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(TABLES, 2)))
+@pytest.mark.parametrize(("one", "other"), list(itertools.combinations(codes(), 2)))
 def test_no_language_is_a_copy_of_another(one: str, other: str) -> None:
     """Two languages share at most a twentieth of their words; a copy would share all of them."""
     first, second = (
-        words_in({**msgspec.to_builtins(read_table(code)), "parts": ()}) for code in (one, other)
+        words_in({**msgspec.to_builtins(WRITTEN.get(code).table), "parts": ()})
+        for code in (one, other)
     )
 
     assert min(len(first), len(second)) > 10
     assert len(first & second) <= min(len(first), len(second)) / 20
-    assert read_table(one).title != read_table(other).title
+    assert WRITTEN.get(one).table.title != WRITTEN.get(other).table.title

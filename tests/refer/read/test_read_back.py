@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ from surefoot.core.instruction import (
     Size,
     State,
 )
-from surefoot.refer.languages.english import ENGLISH
+from surefoot.refer.languages.tables import ENGLISH, codes, language_of
 from surefoot.refer.read.free_parse import free_parse
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.resolve.wellformed import require_wellformed
@@ -107,22 +108,77 @@ def drawn(draw: st.DrawFn, depth: int) -> Expression:
     return Expression(**given_parts)
 
 
+CODES = st.sampled_from(codes())
 EXPRESSIONS = st.composite(drawn)(0)
 ASKED = st.tuples(
     EXPRESSIONS.filter(wellformed), st.sampled_from(["click", "type", "select"]), SAYABLE
 )
 
 
-@settings(max_examples=60, deadline=None)
-@given(ASKED)
-@example((Expression(role="text", name="a", content="text"), "click", "x"))
-@example((Expression(role="tab", name="list", ordinal=Ordinal(-13, "list")), "type", "in"))
-def test_whatever_can_be_said_is_read_back(asked: tuple[Expression, Action, str]) -> None:
-    """For any well-formed expression, reading its words gives the same expression."""
+@settings(max_examples=90, deadline=None)
+@given(ASKED, CODES)
+@example((Expression(role="text", name="a", content="text"), "click", "x"), "en")
+@example((Expression(role="tab", name="list", ordinal=Ordinal(-13, "list")), "type", "in"), "en")
+def test_whatever_can_be_said_is_read_back(
+    asked: tuple[Expression, Action, str], code: str
+) -> None:
+    """For any well-formed expression, reading its words in any language gives the same."""
     expression, action, given_value = asked
     value = "" if action == "click" else given_value
-    found = read_back(realise(expression, action, value))
+    found = read_back(realise(expression, action, value, language=code), code)
     assert (found.expression, found.action, found.value) == (expression, action, value)
+
+
+@pytest.mark.long
+@settings(max_examples=1500, deadline=None)
+@given(ASKED, CODES)
+def test_whatever_can_be_said_is_read_back_at_length(
+    asked: tuple[Expression, Action, str], code: str
+) -> None:
+    """The same holds of many more expressions."""
+    expression, action, given_value = asked
+    value = "" if action == "click" else given_value
+    found = read_back(realise(expression, action, value, language=code), code)
+    assert (found.expression, found.action, found.value) == (expression, action, value)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ASKED, CODES, st.integers(0, 200), st.text(max_size=2))
+def test_other_words_are_refused_or_are_theirs(
+    asked: tuple[Expression, Action, str], code: str, at: int, more: str
+) -> None:
+    """A sentence with letters put in is refused, or says exactly what it is read as."""
+    whole = realise(asked[0], language=code)
+    text = whole[:at] + more + whole[at:]
+    try:
+        found = read_back(text, code)
+    except UserError:
+        return
+    assert realise(found.expression, found.action, found.value, language=code) == text
+
+
+def test_words_with_two_readings_are_refused() -> None:
+    """Where a table says two things alike, neither is believed."""
+    french = language_of("fr")
+    colours = {**french.colours, "orange": {"": "rouge"}}
+    unclear = msgspec.structs.replace(french, colours=colours)
+    text = "Cliquez sur le bouton rouge"
+
+    assert read_back(text, french).expression.colour == "red"
+    with pytest.raises(InvalidInputError, match="one way"):
+        read_back(text, unclear)
+
+
+@pytest.mark.parametrize("code", codes())
+@pytest.mark.timeout(60)
+def test_hostile_lengths_are_refused_at_once(code: str) -> None:
+    """Text of any length and nesting ends in an error, not in a search without end."""
+    nested = realise(
+        Expression(role="button", direction="above", landmark=Expression(text="A")), language=code
+    )
+    for text in ("«" * 1999, nested * 20, nested * 100_000, "", "的" * 1999, "'a' " * 490):
+        with pytest.raises(InvalidInputError):
+            read_back(text, code)
 
 
 @settings(max_examples=60, deadline=None)

@@ -10,13 +10,13 @@ import pytest
 
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.instruction import Direction, Function
+from surefoot.refer.languages.tables import codes
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.say.kinds import kind_of
 from surefoot.refer.say.patterns import patterns_of
-from surefoot.refer.say.realise import LANGUAGES
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", codes())
 def test_each_pattern_has_examples_that_read_back(code: str) -> None:
     """Every direction, function and way to point is shown, by sentences of the language."""
     found = {pattern.name: pattern.examples for pattern in patterns_of(code).patterns}

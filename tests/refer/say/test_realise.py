@@ -12,8 +12,8 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Action, Expression
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
-from surefoot.refer.languages.english import ENGLISH
 from surefoot.refer.languages.phrases import form_of, quoted
+from surefoot.refer.languages.tables import ENGLISH
 from surefoot.refer.read.read_back import read_back
 from surefoot.refer.say.realise import action_for, kind_of_value, realise, value_for
 from surefoot.refer.scene.geometry import DIRECTIONS

@@ -25,9 +25,9 @@ from surefoot.core.instruction import (
     Size,
     State,
 )
-from surefoot.refer.languages.english import ENGLISH
 from surefoot.refer.languages.phrases import Language, Noun
-from surefoot.refer.say.realise import LANGUAGES, language_of, realise
+from surefoot.refer.languages.tables import ENGLISH, codes, language_of
+from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.geometry import DIRECTIONS
 from surefoot.refer.scene.roles import TARGETS
 
@@ -162,7 +162,7 @@ def test_an_icon_is_no_role() -> None:
         realise(Expression(role="icon"))
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", codes())
 def test_no_table_misses_a_word(code: str) -> None:
     """Each language has words for all values of all parts, and no two share them."""
     language = language_of(code)

@@ -9,16 +9,15 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.screen import Element, Screen
-from surefoot.refer.read.read_back import read_back
-from surefoot.refer.read.reader import InstructionReading
+from surefoot.refer.languages.tables import WRITTEN
+from surefoot.refer.read.read_back import InstructionReading, read_back
 from surefoot.refer.resolve.rejection import Rejection
-from surefoot.refer.say.realise import LANGUAGES, instruct
+from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["OWN", "SPOKEN", "language_for", "speak"]
+__all__ = ["OWN", "language_for", "speak"]
 
 OWN: Final = "own"
-SPOKEN: Final = (*LANGUAGES, OWN)
 # Locales whose people write what the Chinese table does not.
 _TRADITIONAL: Final = frozenset({"hant", "tw", "hk", "mo"})
 
@@ -48,7 +47,7 @@ def speak(
     name_visible: bool = True,
 ) -> Instruction | Rejection:
     """Return the instruction for a target in a language, or why there is none."""
-    if language not in LANGUAGES:
+    if language not in WRITTEN.entries:
         return Rejection("no-language", language)
     try:
         made = instruct(

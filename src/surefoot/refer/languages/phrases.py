@@ -1,7 +1,7 @@
 """
 How a language says an expression: its words, and the order of whole parts.
 
-A language is one table (``english`` is one, the others are read from files by ``tables``).
+A language is one table, which ``tables`` reads from its file.
 Its templates take whole parts, so word order, articles, genders and cases are the table's own
 business: a part is asked for in a case by the template's field ("{landmark:genitive}"), and an
 adjective is looked up by the gender of its noun and the case.

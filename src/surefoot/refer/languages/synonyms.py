@@ -1,5 +1,5 @@
 """
-English words that people use for what ``english`` has one word for.
+English words that people use for what the table of English has one word for.
 
 Only words that mean the same to everybody: no word that could stand for two roles ("box",
 "entry"), and none that points without a side ("next to", "near", "beside", "by").
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.core.instruction import Colour, Direction, Function, Place, Shape, Size, State
-from surefoot.refer.languages.english import ENGLISH
+from surefoot.refer.languages.tables import ENGLISH
 
 __all__ = [
     "ADJECTIVES",

@@ -1,5 +1,5 @@
 """
-Languages that are written in files: one table a language, which a native reader can correct.
+Languages, each written in a file that a native reader can correct without knowing any code.
 
 Words that change are written with all that they change to. "кноп[ка|ки|ку]" is one word in the
 forms that ``noun_forms`` of the file lists, in that order; "крас<ный>" ends like "ный" under
@@ -14,11 +14,13 @@ import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import (
     Action,
     Colour,
@@ -32,25 +34,22 @@ from surefoot.core.instruction import (
     Size,
     State,
 )
+from surefoot.core.registry import Registry
 from surefoot.refer.languages.phrases import Forms, Language, Noun, Part, form_of
 
 __all__ = [
-    "TABLES",
+    "ENGLISH",
+    "WRITTEN",
     "Counts",
     "LanguageTable",
+    "WrittenLanguage",
+    "codes",
     "forms_of",
     "language_in",
-    "load_table",
-    "read_table",
+    "language_of",
+    "read_language",
 ]
 
-TABLES: Final[Mapping[str, str]] = {
-    "zh": "chinese",
-    "fr": "french",
-    "ru": "russian",
-    "ja": "japanese",
-    "th": "thai",
-}
 _FORMS: Final = re.compile(r"\[([^\[\]]*)\]")
 _ENDING: Final = re.compile(r"<([^<>]*)>")
 
@@ -61,6 +60,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``from_end`` takes "{nth}"; "{measure}" is the gender of the noun, or what a template asks
     for ("{row:行}"), else ``measure``: a measure word where the language has no genders.
+    "{ending}" of ``digits`` is that of the longest ``digit_endings`` that the count ends with.
     """
 
     words: tuple[str, ...]
@@ -69,6 +69,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     from_end: str
     second_to_last: str = ""
     measure: str = ""
+    digit_endings: Mapping[str, str] = {}
 
 
 class LanguageTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +80,7 @@ class LanguageTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     for examples.
     """
 
+    code: str
     title: str
     parts: tuple[Part, ...]
     joiner: str
@@ -112,6 +114,20 @@ class LanguageTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     elided: Forms = {}
     elides: str = ""
     bare: Forms = {}
+    version: int = 1
+
+
+class WrittenLanguage(msgspec.Struct, frozen=True, dict=True):
+    """Hold a language that is written in a file, by its code."""
+
+    name: str
+    version: int
+    table: LanguageTable
+
+    @functools.cached_property
+    def language(self) -> Language:
+        """Return what is to be said with; raises InvalidInputError for forms that do not fit."""
+        return language_in(self.table)
 
 
 def forms_of(word: str, names: tuple[str, ...], endings: Mapping[str, Forms]) -> Forms:
@@ -164,8 +180,11 @@ def language_in(table: LanguageTable) -> Language:
 
     def from_start(count: int, gender: str, case: str) -> str:
         forms = spelled[count - 1] if count <= len(spelled) else digits
+        fitting = (end for end in counts.digit_endings if str(count).endswith(end))
         return form_of(forms, gender, case).format(
-            n=count, measure=gender or case or counts.measure
+            n=count,
+            measure=gender or case or counts.measure,
+            ending=counts.digit_endings.get(max(fitting, key=len, default=""), ""),
         )
 
     def to_last(count: int, gender: str, case: str) -> str:
@@ -210,25 +229,41 @@ def language_in(table: LanguageTable) -> Language:
     )
 
 
-@functools.cache
-def read_table(code: str) -> LanguageTable:
-    """Read the table of a language by its code; raises UnknownNameError, InvalidInputError."""
-    if code not in TABLES:
-        raise UnknownNameError(f"a language among {', '.join(TABLES)}", found=f"'{code}'")
-    file = f"{TABLES[code]}.toml"
-    text = files("surefoot.refer.languages").joinpath(file).read_text("utf-8")
+def read_language(file: Path | Traversable) -> WrittenLanguage:
+    """Read a language from its file; raises InvalidInputError for what is none."""
     try:
-        return msgspec.convert(tomllib.loads(text), LanguageTable)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InvalidInputError(f"{file} to hold a language", found=error) from error
+        table = msgspec.convert(tomllib.loads(file.read_text("utf-8")), LanguageTable)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise InvalidInputError(f"{file.name} to hold a language", found=error) from error
+    return WrittenLanguage(table.code, table.version, table)
 
 
-@functools.cache
-def load_table(code: str) -> Language:
+WRITTEN: Final = Registry(
+    WrittenLanguage,
+    "surefoot.refer.languages",
+    what="language",
+    suffix=".toml",
+    read=read_language,
+)
+# What reads English as people write it needs its words whatever else is installed.
+ENGLISH: Final = read_language(files("surefoot.refer.languages") / "english.toml").language
+
+
+def codes() -> tuple[str, ...]:
     """
-    Return a language by its code.
+    Return the codes of all languages that instructions can be in, English first.
 
-    >>> load_table("fr").directions["left of"]
+    >>> "en" in codes()
+    True
+    """
+    return ("en", *(code for code in WRITTEN.entries if code != "en"))
+
+
+def language_of(code: str) -> Language:
+    """
+    Return a language by its code; raises UnknownNameError for one that there is not.
+
+    >>> language_of("fr").directions["left of"]
     'juste à gauche {landmark:de}'
     """
-    return language_in(read_table(code))
+    return WRITTEN.get(code).language

@@ -25,7 +25,8 @@ from surefoot.refer.languages.synonyms import (
     NOUNS,
     PLACES,
 )
-from surefoot.refer.read.reader import COUNT, SIDES, Heard, InstructionReading, either, number
+from surefoot.refer.read.read_back import InstructionReading
+from surefoot.refer.read.reader import COUNT, SIDES, EnglishSentence, either, number
 from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
 from surefoot.refer.scene.roles import TARGETS
 
@@ -86,84 +87,84 @@ _LISTS: Final = frozenset({"combobox", "listbox"})
 _FIELDS: Final = frozenset({"", "combobox", "control", "searchbox", "spinbutton", "textbox"})
 
 
-def _thing(heard: Heard) -> dict[str, Any]:
+def _thing(sentence: EnglishSentence) -> dict[str, Any]:
     """
     Read a head and return its parts; a bare name has no role.
 
     Raises InvalidInputError where there is none, or a part is said twice.
     """
-    article = heard.take(_ARTICLE)
+    article = sentence.take(_ARTICLE)
     parts: dict[str, Any] = {}
     noun = None
     while noun is None:
-        one = _modifier(heard)
-        parts = heard.joined(parts, one)
-        content = heard.take(_CONTENT)
+        one = _modifier(sentence)
+        parts = sentence.joined(parts, one)
+        content = sentence.take(_CONTENT)
         if content is not None:
-            parts = heard.joined(parts, {"content": content[1]})
-        noun = heard.take(_NOUN)
+            parts = sentence.joined(parts, {"content": content[1]})
+        noun = sentence.take(_NOUN)
         if noun is None and not one and content is None:
             break
     if noun is None:
-        return parts if not article and parts.keys() == {"name"} else heard.doubt("a noun")
+        return parts if not article and parts.keys() == {"name"} else sentence.doubt("a noun")
     role = NOUNS[noun[0]]
     if role == "icon":
-        return heard.joined(parts, {"role": "control", "content": "icon"})
-    return heard.joined(parts, {"role": role})
+        return sentence.joined(parts, {"role": "control", "content": "icon"})
+    return sentence.joined(parts, {"role": role})
 
 
-def _modifier(heard: Heard) -> dict[str, Any]:
+def _modifier(sentence: EnglishSentence) -> dict[str, Any]:
     """Read one word before the noun, {} where the next is none."""
-    end = heard.take(_MOST)
+    end = sentence.take(_MOST)
     if end is not None:
         return {"ordinal": _ENDS[end[0]]}
-    count = heard.take(_NUMBER)
+    count = sentence.take(_NUMBER)
     if count is not None:
-        place = number(count[0]) or heard.doubt("a number such as 2nd")
+        place = number(count[0]) or sentence.doubt("a number such as 2nd")
         return {"ordinal": Ordinal(place, "list")}
-    looks = heard.take(_ADJECTIVE)
+    looks = sentence.take(_ADJECTIVE)
     if looks is not None:
         part, value = ADJECTIVES[looks[0]]
         return {part: value}
-    name = heard.take(_NAME)
-    return {} if name is None else {"name": heard.quoted(name[1])}
+    name = sentence.take(_NAME)
+    return {} if name is None else {"name": sentence.quoted(name[1])}
 
 
-def _front(heard: Heard, parts: Parts) -> bool:
+def _front(sentence: EnglishSentence, parts: Parts) -> bool:
     """
     Read where the target is before the verb, up to a comma, into the parts.
 
     Returns whether there was such a clause. Raises InvalidInputError where it is unclear.
     """
     for read in (_within, _region, _relation):
-        found = read(heard, {})
+        found = read(sentence, {})
         if found:
-            if not heard.comma():
-                heard.doubt("a comma before the verb")
-            parts.update(heard.joined(parts, found))
+            if not sentence.comma():
+                sentence.doubt("a comma before the verb")
+            parts.update(sentence.joined(parts, found))
             return True
     return False
 
 
-def _clause(heard: Heard, parts: Parts) -> bool:
+def _clause(sentence: EnglishSentence, parts: Parts) -> bool:
     """
     Read one clause after the head into the parts, and return whether there was one.
 
     Nothing may follow a landmark, and no place a container: it could belong to that.
     Raises InvalidInputError where a part is said twice.
     """
-    readers: tuple[Callable[[Heard, Parts], Parts], ...] = (
+    readers: tuple[Callable[[EnglishSentence, Parts], Parts], ...] = (
         _own, _function, _counting, _region, _within, _relation,
     )  # fmt: skip
     for read in readers:
-        found = read(heard, parts)
+        found = read(sentence, parts)
         if not found:
             continue
         after = parts.get("placed", "")
         if after == "related" or (after == "held" and read in (_region, _relation, _own)):
-            heard.doubt("nothing that could belong to what was said last")
+            sentence.doubt("nothing that could belong to what was said last")
         counted = "ordinal" in found
-        parts.update({**parts, **found} if counted else heard.joined(_but_placed(parts), found))
+        parts.update({**parts, **found} if counted else sentence.joined(_but_placed(parts), found))
         parts["placed"] = (
             "related" if "landmark" in found else "held" if "container" in found else after
         )
@@ -175,94 +176,96 @@ def _but_placed(parts: Parts) -> Parts:
     return {key: part for key, part in parts.items() if key != "placed"}
 
 
-def _quote(heard: Heard, said: str) -> str:
+def _quote(sentence: EnglishSentence, said: str) -> str:
     found = _NAME.search(said)
-    return heard.quoted(found[1]) if found is not None else ""
+    return sentence.quoted(found[1]) if found is not None else ""
 
 
-def _own(heard: Heard, parts: Parts) -> Parts:
+def _own(sentence: EnglishSentence, parts: Parts) -> Parts:
     """Read what the target is called."""
     role = parts.get("role", "")
-    begins = heard.take(_BEGINS)
+    begins = sentence.take(_BEGINS)
     if begins is not None:
-        return {"name": _quote(heard, begins[0]), "name_cut": True}
-    label = heard.take(_LABEL)
+        return {"name": _quote(sentence, begins[0]), "name_cut": True}
+    label = sentence.take(_LABEL)
     if label is not None:
         part = "label" if role in LABELLED else "name"
-        return {part: _quote(heard, label[0])}
-    called = heard.take(_CALLED)
+        return {part: _quote(sentence, label[0])}
+    called = sentence.take(_CALLED)
     if called is not None:
-        return {"name": _quote(heard, called[0])}
-    text = heard.take(_TEXT)
-    return {} if text is None else {"text": _quote(heard, text[0])}
+        return {"name": _quote(sentence, called[0])}
+    text = sentence.take(_TEXT)
+    return {} if text is None else {"text": _quote(sentence, text[0])}
 
 
-def _function(heard: Heard, parts: Parts) -> Parts:
+def _function(sentence: EnglishSentence, parts: Parts) -> Parts:
     """Read what the target does."""
     for function, pattern in _FUNCTIONS.items():
-        found = heard.take(pattern) if parts.get("role") else None
+        found = sentence.take(pattern) if parts.get("role") else None
         if found is not None:
-            name = _quote(heard, found[0])
+            name = _quote(sentence, found[0])
             return {"function": function, "name": name} if name else {"function": function}
     return {}
 
 
-def _counting(heard: Heard, parts: Parts) -> Parts:
+def _counting(sentence: EnglishSentence, parts: Parts) -> Parts:
     """Read the side that a count begins from, or the row that it is in."""
     ordinal = parts.get("ordinal")
     if ordinal is None or ordinal.order != "list":
         return {}
-    side = heard.take(_COUNTED)
+    side = sentence.take(_COUNTED)
     if side is not None:
         order, sign = SIDES[side[1]]
         if ordinal.position < -1:
-            heard.doubt("a count from one end")
+            sentence.doubt("a count from one end")
         return {"ordinal": Ordinal(sign * ordinal.position, order)}
-    row = heard.take(_ROW)
+    row = sentence.take(_ROW)
     if row is None:
         return {}
     return {"ordinal": Ordinal(ordinal.position, "grid", number(row["row"]))}
 
 
-def _within(heard: Heard, _parts: Parts) -> Parts:
+def _within(sentence: EnglishSentence, _parts: Parts) -> Parts:
     """Read what holds the target: a container, and no control."""
-    place = heard.place
-    found = heard.take(_WITHIN)
+    place = sentence.place
+    found = sentence.take(_WITHIN)
     if found is None:
         return {}
     role = NOUNS[found["named"] or found["role"] or found["called"]]
     if role in _CONTROLS or role == "icon":
-        heard.place = place
+        sentence.place = place
         return {}
-    name = _quote(heard, found["name"] or found["calls"] or "")
-    return {"container": Expression(role=role, name=name, text=_quote(heard, found["text"] or ""))}
+    name = _quote(sentence, found["name"] or found["calls"] or "")
+    return {
+        "container": Expression(role=role, name=name, text=_quote(sentence, found["text"] or ""))
+    }
 
 
-def _region(heard: Heard, _parts: Parts) -> Parts:
+def _region(sentence: EnglishSentence, _parts: Parts) -> Parts:
     """Read the part of the screen that the target is in."""
     for place, pattern in _REGIONS.items():
-        found = heard.take(pattern)
+        found = sentence.take(pattern)
         if found is not None:
             return {"region": Region(place, "window" if found["window"] else "screen")}
     return {}
 
 
-def _relation(heard: Heard, _parts: Parts) -> Parts:
+def _relation(sentence: EnglishSentence, _parts: Parts) -> Parts:
     """Read how the target stands to one landmark or two."""
     for direction, pattern in _TURNS.items():
-        if heard.take(pattern) is not None:
-            return {"direction": direction, "landmark": _landmark(heard)}
-    if heard.take(_NEAREST) is not None:
-        return {"relation": "nearest", "landmark": _landmark(heard)}
-    if heard.take(_BETWEEN) is None:
+        if sentence.take(pattern) is not None:
+            return {"direction": direction, "landmark": _landmark(sentence)}
+    if sentence.take(_NEAREST) is not None:
+        return {"relation": "nearest", "landmark": _landmark(sentence)}
+    if sentence.take(_BETWEEN) is None:
         return {}
-    one = _landmark(heard)
-    heard.need(_AND, "and a second landmark")
-    return {"relation": "between", "landmark": one, "second": _landmark(heard)}
+    one = _landmark(sentence)
+    sentence.need(_AND, "and a second landmark")
+    return {"relation": "between", "landmark": one, "second": _landmark(sentence)}
 
 
-def _landmark(heard: Heard) -> Expression:
-    thing = Expression(**_thing(heard))
+def _landmark(sentence: EnglishSentence) -> Expression:
+    thing = Expression(**_thing(sentence))
     bare = msgspec.structs.replace(thing, name="") == Expression()
     return Expression(text=thing.name) if bare else thing
 
@@ -277,34 +280,34 @@ def free_parse(text: str) -> InstructionReading | None:
     True
     """
     try:
-        return _asked(Heard(text))
+        return _asked(EnglishSentence(text))
     except UserError:
         return None
 
 
-def _asked(heard: Heard) -> InstructionReading:
+def _asked(sentence: EnglishSentence) -> InstructionReading:
     parts: Parts = {}
-    while _front(heard, parts):
+    while _front(sentence, parts):
         pass
-    action, value = _action(heard)
-    parts = heard.joined(parts, _thing(heard))
-    while _clause(heard, parts):
+    action, value = _action(sentence)
+    parts = sentence.joined(parts, _thing(sentence))
+    while _clause(sentence, parts):
         pass
-    heard.end()
+    sentence.end()
     expression = Expression(**{key: part for key, part in parts.items() if key != "placed"})
     require_wellformed(expression)
     roles = {"type": _FIELDS, "select": _LISTS}.get(action)
     if roles is not None and expression.role not in roles:
-        heard.doubt("a field to type in, or a list to select from")
+        sentence.doubt("a field to type in, or a list to select from")
     return InstructionReading(expression, action, value)
 
 
-def _action(heard: Heard) -> tuple[Action, str]:
-    typed = heard.take(_TYPE)
+def _action(sentence: EnglishSentence) -> tuple[Action, str]:
+    typed = sentence.take(_TYPE)
     if typed is not None:
-        return "type", heard.quoted(typed["said"])
-    selected = heard.take(_SELECT)
+        return "type", sentence.quoted(typed["said"])
+    selected = sentence.take(_SELECT)
     if selected is not None:
-        return "select", heard.quoted(selected["said"])
-    heard.need(_CLICK, "a verb")
+        return "select", sentence.quoted(selected["said"])
+    sentence.need(_CLICK, "a verb")
     return "click", ""

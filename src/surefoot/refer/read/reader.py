@@ -1,5 +1,5 @@
 """
-A text that is read from its start, one pattern after another, and words that both readers know.
+An English sentence as people write it, read from its start, one pattern after another.
 """
 
 from __future__ import annotations
@@ -8,31 +8,17 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NoReturn
 
-import msgspec
-
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.instruction import Action, Expression, Order
-from surefoot.refer.languages.english import in_digits, nth
-from surefoot.refer.languages.phrases import QUOTES
+from surefoot.core.instruction import Order
+from surefoot.refer.languages.tables import ENGLISH
 
-__all__ = [
-    "COUNT",
-    "QUOTED",
-    "SHOWN",
-    "SIDES",
-    "Heard",
-    "InstructionReading",
-    "Reader",
-    "either",
-    "number",
-    "unquoted",
-]
+__all__ = ["COUNT", "SIDES", "EnglishSentence", "either", "number"]
 
-# A text in any of the quotes that ``quoted`` puts; not empty, and without these quotes.
-QUOTED: Final = "(?:" + "|".join(f"{a}[^{a}{b}]+{b}" for a, b in QUOTES) + ")"
+# A text in any of the quotes that instructions have; not empty, and without these quotes.
+_QUOTES: Final = re.compile("|".join(f"{a}[^{a}{b}]+{b}" for a, b in map(tuple, ENGLISH.quotes)))
 SHOWN: Final = 80
 LONGEST: Final = 600
-_SPELLED: Final = {nth(item): item for item in range(1, 13)}
+_SPELLED: Final = {ENGLISH.from_start(count, "", ""): count for count in range(1, 13)}
 COUNT: Final = r"\d{1,4}(?:st|nd|rd|th)|" + "|".join(_SPELLED)
 SIDES: Final[Mapping[str, tuple[Order, int]]] = {
     "left": ("row", 1),
@@ -40,31 +26,38 @@ SIDES: Final[Mapping[str, tuple[Order, int]]] = {
     "top": ("column", 1),
     "bottom": ("column", -1),
 }
-_QUOTES: Final = re.compile(QUOTED)
 _POLITE: Final = re.compile(r"^please,? |,? please$")
 _PLAIN: Final = re.compile(r"[a-z0-9 ,<>-]*")
 _GAP: Final = re.compile(" ?")
 _COMMA: Final = re.compile(r" ?,")
 
 
-class InstructionReading(msgspec.Struct, frozen=True):
-    """Hold what an instruction asks for."""
+class EnglishSentence:
+    """
+    Hold a sentence and the place up to which it has been read, part by part.
 
-    expression: Expression
-    action: Action
-    value: str
-
-
-class Reader:
-    """Hold a text and the place up to which it has been read."""
+    It is in lower case, with one space between words and without "please"; what stood in
+    quotes is "<0>", "<1>", ... in it. Raises InvalidInputError for a sentence of more than 600
+    characters, and for signs that are no words.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        if len(text) > LONGEST:
+            self.doubt(f"at most {LONGEST} characters")
+        if "<" in _QUOTES.sub("", text):
+            self.doubt("words, and names in quotes")
+        self._quoted: list[str] = []
+        plain = _QUOTES.sub(self._hold, text)
+        plain = " ".join(plain.lower().split()).rstrip(".! ")
+        self.text = _POLITE.sub("", plain)
+        if not _PLAIN.fullmatch(self.text):
+            self.doubt("words, and names in quotes")
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Read what a pattern matches from here on; None, and nothing read, where it does not."""
-        match = pattern.match(self.text, self.place)
+        """Read what a pattern matches after a space; None, and nothing read, where it does not."""
+        match = pattern.match(self.text, self._behind(_GAP))
         if match is not None:
             self.place = match.end()
         return match
@@ -79,40 +72,10 @@ class Reader:
         found = self.text[self.place : self.place + SHOWN]
         raise InvalidInputError(expected, found=f"'{found}'")
 
-
-class Heard(Reader):
-    """
-    Read a sentence part by part: lower case, one space between words, no "please".
-
-    What stood in quotes is "<0>", "<1>", ... in it. Raises InvalidInputError for a
-    sentence of more than 600 characters, and for signs that are no words.
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        if len(text) > LONGEST:
-            self.doubt(f"at most {LONGEST} characters")
-        if "<" in _QUOTES.sub("", text):
-            self.doubt("words, and names in quotes")
-        self._said: list[str] = []
-        plain = _QUOTES.sub(self._hold, text)
-        plain = " ".join(plain.lower().split()).rstrip(".! ")
-        self.text = _POLITE.sub("", plain)
-        if not _PLAIN.fullmatch(self.text):
-            self.doubt("words, and names in quotes")
-
-    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Read what a pattern matches after a space; None, and nothing read, where it does not."""
-        place = self.place
-        super().take(_GAP)
-        match = super().take(pattern)
-        if match is None:
-            self.place = place
-        return match
-
     def comma(self) -> bool:
         """Read a comma where one stands."""
-        return super().take(_COMMA) is not None
+        before, self.place = self.place, self._behind(_COMMA)
+        return self.place > before
 
     def end(self) -> None:
         """Raise InvalidInputError where words are left."""
@@ -123,7 +86,9 @@ class Heard(Reader):
         """Return what stood in quotes, by its number; "" for none."""
         if number is None:
             return ""
-        return self._said[int(number)] if int(number) < len(self._said) else self.doubt("a quote")
+        return (
+            self._quoted[int(number)] if int(number) < len(self._quoted) else self.doubt("a quote")
+        )
 
     def joined(self, one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
         """Join parts of which none is given twice; raises InvalidInputError for one that is."""
@@ -131,9 +96,13 @@ class Heard(Reader):
             self.doubt("each part once")
         return {**one, **other}
 
+    def _behind(self, pattern: re.Pattern[str]) -> int:
+        match = pattern.match(self.text, self.place)
+        return self.place if match is None else match.end()
+
     def _hold(self, match: re.Match[str]) -> str:
-        self._said.append(match[0][1:-1])
-        return f" <{len(self._said) - 1}> "
+        self._quoted.append(match[0][1:-1])
+        return f" <{len(self._quoted) - 1}> "
 
 
 def either(words: Iterable[str]) -> str:
@@ -158,16 +127,8 @@ def number(said: str) -> int:
     word = re.split(r"[ -]", said, maxsplit=1)[0]
     digits = "".join(item for item in word if item.isdecimal())
     count = int(digits) if digits else _SPELLED[word]
-    if not count or word not in (nth(count), in_digits(count)):
+    # Hundreds are written in digits, and end as what is counted beyond them.
+    ending = ENGLISH.from_start(count + 100, "", "").lstrip("0123456789")
+    if not count or word not in (ENGLISH.from_start(count, "", ""), f"{count}{ending}"):
         return 0
     return -count if word != said else count
-
-
-def unquoted(said: str | None) -> str:
-    """
-    Return what stands in quotes, "" for nothing.
-
-    >>> unquoted("'Save'"), unquoted(None)
-    ('Save', '')
-    """
-    return (said or "")[1:-1]

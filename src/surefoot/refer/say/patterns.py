@@ -25,18 +25,14 @@ from surefoot.core.instruction import (
     State,
 )
 from surefoot.refer.languages.phrases import Forms
-from surefoot.refer.languages.tables import read_table
+from surefoot.refer.languages.tables import WRITTEN, codes
 from surefoot.refer.resolve.wellformed import LABELLED
-from surefoot.refer.say.realise import LANGUAGES, language_of, realise
+from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.roles import TARGETS
 
 __all__ = ["LanguagePatterns", "SentencePattern", "example_names", "languages", "patterns_of"]
 
 EXAMPLES: Final = 10
-NAMES: Final = (
-    "Save", "Delete", "Cancel", "Search", "Log out", "Change password", "Users", "Start date",
-    "E-mail address", "Settings",
-)  # fmt: skip
 ROLES: Final = tuple(sorted(TARGETS))
 Asked: TypeAlias = tuple[Expression, Action]
 
@@ -66,7 +62,7 @@ def languages(language: str = "") -> tuple[LanguagePatterns, ...]:
     >>> [found.title for found in languages("fr")]
     ['français']
     """
-    return tuple(map(patterns_of, [language] if language else LANGUAGES))
+    return tuple(map(patterns_of, [language] if language else codes()))
 
 
 def patterns_of(code: str) -> LanguagePatterns:
@@ -78,8 +74,8 @@ def patterns_of(code: str) -> LanguagePatterns:
     >>> patterns_of("en").patterns[0].examples[0]
     "Click the 'Save' button"
     """
-    language = language_of(code)
-    table = None if code == "en" else read_table(code)
+    written = WRITTEN.get(code)
+    language = written.language
     names = example_names(code)
     found = tuple(
         SentencePattern(name, tuple(_examples(asked, code)))
@@ -95,7 +91,7 @@ def patterns_of(code: str) -> LanguagePatterns:
         "agreeing": language.agreeing,
     }
     words = {"nouns": nouns, **{name: dict(forms) for name, forms in looks.items() if forms}}
-    return LanguagePatterns(code, "English" if table is None else table.title, found, words)
+    return LanguagePatterns(code, written.table.title, found, words)
 
 
 def example_names(code: str) -> tuple[str, ...]:
@@ -105,7 +101,7 @@ def example_names(code: str) -> tuple[str, ...]:
     >>> example_names("en")[:2]
     ('Save', 'Delete')
     """
-    return NAMES if code == "en" else read_table(code).names
+    return WRITTEN.get(code).table.names
 
 
 def _examples(asked: Iterable[Asked], code: str) -> Iterator[str]:

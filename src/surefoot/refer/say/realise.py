@@ -17,7 +17,6 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.instruction import Action, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
-from surefoot.refer.languages.english import ENGLISH
 from surefoot.refer.languages.phrases import (
     Forms,
     Language,
@@ -28,7 +27,7 @@ from surefoot.refer.languages.phrases import (
     form_of,
     quoted,
 )
-from surefoot.refer.languages.tables import TABLES, load_table
+from surefoot.refer.languages.tables import language_of
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.wellformed import require_wellformed
 from surefoot.refer.say.kinds import kind_of, specificity_of
@@ -36,20 +35,17 @@ from surefoot.refer.scene.names import alike, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
 __all__ = [
-    "LANGUAGES",
     "action_for",
     "apart",
     "contained",
     "instruct",
     "kind_of_value",
-    "language_of",
     "realise",
     "referred",
     "value_for",
     "without_container",
 ]
 
-LANGUAGES: Final = ("en", *TABLES)
 _Key = TypeVar("_Key", bound=str)
 _Words = TypeVar("_Words")
 OPTION_SEPARATOR: Final = "\x1f"
@@ -98,18 +94,6 @@ _AUTOCOMPLETE: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _PROMPTS: Final = ("select", "choose", "pick", "please", "none")
 _TYPED = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
-
-
-def language_of(code: str) -> Language:
-    """
-    Return a language's table by its code; raises UnknownNameError for one without.
-
-    >>> language_of("en").directions["left of"]
-    'directly to the left of {landmark}'
-    """
-    if code not in LANGUAGES:
-        raise UnknownNameError(f"a language among {', '.join(LANGUAGES)}", found=f"'{code}'")
-    return ENGLISH if code == "en" else load_table(code)
 
 
 def referred(language: Language, expression: Expression, case: str = "") -> str:

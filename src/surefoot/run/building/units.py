@@ -17,7 +17,8 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Failure
 from surefoot.core.screen import Screen
-from surefoot.refer.generate.speak import SPOKEN
+from surefoot.refer.generate.speak import OWN
+from surefoot.refer.languages.tables import codes
 from surefoot.run.building.capturing import CAPTURE_VERSION
 from surefoot.run.engine.pool import Unit, Workers
 
@@ -42,7 +43,7 @@ def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
             remedy="leave --language out",
         )
     else:
-        require_names([options.language], SPOKEN, "language of instructions")
+        require_names([options.language], (*codes(), OWN), "language of instructions")
     return {
         "kind": "bench",
         "benchmark": f"{benchmark.name}@{benchmark.version}",
