@@ -38,19 +38,6 @@ os.environ.setdefault("SUREFOOT_UNCONFINED", "1")
 
 DEAR: Final = ("browser", "desktop", "slow")
 
-__all__ = [
-    "SharedBrowser",
-    "browser",
-    "enter_scratch",
-    "leave_scratch",
-    "pytest_collect_file",
-    "pytest_collection_finish",
-    "pytest_collection_modifyitems",
-    "pytest_make_parametrize_id",
-    "pytest_runtest_setup",
-    "pytest_sessionfinish",
-]
-
 
 def enter_scratch(namespace: dict[str, Any]) -> None:
     """Move into an empty folder before the first block of a page."""

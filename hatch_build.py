@@ -12,8 +12,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-__all__ = ["FormScripts"]
-
 BILL = "src/surefoot/forms/renderers/web/dist/sbom.json"
 
 

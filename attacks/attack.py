@@ -13,8 +13,6 @@ from typing import Final, NamedTuple
 
 import attacks
 
-__all__ = ["Attack", "Trial", "Trials", "all_attacks", "count_words"]
-
 # Two modules are the machinery.
 MACHINERY: Final = ("__main__", "attack")
 

@@ -30,8 +30,6 @@ from surefoot.capture.sources import Address, list_addresses
 from surefoot.capture.web.browser import Browser
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS"]
-
 SETTINGS: Final = Settings(width=400, height=300)
 SHADOW: Final = Path("/", "etc", "shadow")
 VARIABLE: Final = "OPENAI_API_KEY"

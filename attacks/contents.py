@@ -31,8 +31,6 @@ from surefoot.core.seeds import random_source
 from surefoot.run.building.capturing import capture_screens
 from surefoot.run.building.pages import build_benchmark
 
-__all__ = ["ATTACKS"]
-
 SMALL: Final = Settings(width=500, height=400)
 OPTIONS: Final = BuildOptions(variants=("original", "text-size:1.25"), settings=SMALL)
 TABLES: Final = ("screens.jsonl", "questions.jsonl")

@@ -21,8 +21,6 @@ from attacks.faults import DAMAGES, INPUTS, complaint, lay_out
 from attacks.warm import CASES, Case, Warm, prepare, snapshot, warm_process
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS"]
-
 # What is damaged, and what of it a person has to be told.
 _Damage = Callable[[Path, Random], str]
 

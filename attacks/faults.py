@@ -35,8 +35,6 @@ from attacks.warm import (
 )
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS", "DAMAGES", "complaint", "lay_out"]
-
 # 0 to 4 are those of ARCHITECTURE.md; the others are what a shell expects of two signals.
 DOCUMENTED: Final = {0, 1, 2, 3, 4, 130, 143}
 SIGNALS: Final = (

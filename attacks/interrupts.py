@@ -28,8 +28,6 @@ import psutil
 from attacks.attack import Attack, Trial
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS"]
-
 SUREFOOT: Final = (sys.executable, "-c", "from surefoot.cli.main import main; main()")
 # The promise itself; what a bare process takes to be interrupted on this machine now is added.
 PROMISED_S: Final = 2.0

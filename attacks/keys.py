@@ -37,8 +37,6 @@ from attacks.replies import (
 )
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS", "spellings"]
-
 RUN: Final = 8  # characters of a key in a row that tell of it
 BATCH: Final = 30
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -34,7 +34,6 @@ from surefoot.core.seeds import random_source
 if TYPE_CHECKING:
     from _typeshed import SupportsRead, SupportsWrite
 
-__all__ = ["ATTACKS", "Scenario", "tree_digest", "victims"]
 
 SUREFOOT: Final = str(Path(sys.executable).with_name("surefoot"))
 PATIENCE_S: Final = 240.0

@@ -22,8 +22,6 @@ from surefoot.core.perturbation import parse_variant
 from surefoot.core.screen import Element
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS"]
-
 SCRIPTS: Final = Path(__file__).parent.parent / "src/surefoot/capture/web/javascript"
 VARIANTS: Final = ("shuffle", "text_shrink")
 NAMES_ON_A_PAGE: Final = 120

@@ -23,8 +23,6 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import SurefootError
 from surefoot.core.seeds import random_source
 
-__all__ = ["ATTACKS"]
-
 SETTINGS: Final = Settings(width=900, height=900)
 # Each page is captured so often before the next is drawn.
 CAPTURES: Final = 20

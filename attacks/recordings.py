@@ -23,8 +23,6 @@ from surefoot.core.seeds import random_source
 from surefoot.run.building.capturing import capture_screens
 from surefoot.run.folders.folder import read_screens
 
-__all__ = ["ATTACKS", "archive", "damage"]
-
 SMALL: Final = Settings(width=500, height=400)
 AT_ONCE: Final = 12
 BUTTONS: Final = "".join(f"<button>{name}</button> " for name in ("Save", "Send", "Close"))

@@ -27,17 +27,6 @@ from PIL import Image
 from attacks.attack import Attack, Trial
 from surefoot.core.seeds import random_source
 
-__all__ = [
-    "ATTACKS",
-    "RawReply",
-    "RawServer",
-    "answered",
-    "completion",
-    "make_bench",
-    "question_ids",
-    "run_command",
-]
-
 BATCH: Final = 25  # questions of one run
 COMMAND_S: Final = 240
 RIGHT: Final = '{"x": 20, "y": 15}'

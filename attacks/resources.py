@@ -38,8 +38,6 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.building.capturing import capture_screens
 from surefoot.run.folders.folder import read_screens
 
-__all__ = ["ATTACKS", "ResourceServer", "network_services"]
-
 SMALL: Final = Settings(width=400, height=300)
 VARIANT: Final = (AddStyle("body { letter-spacing: 1px }"),)
 FONTS: Final = Path("/usr/share/fonts")

@@ -25,8 +25,6 @@ from attacks.warm import CASES, prepare, warm_process
 from surefoot.core.seeds import random_source
 from surefoot.core.terminal import harmless
 
-__all__ = ["ATTACKS"]
-
 ROOT: Final = Path(__file__).parent.parent
 LONGEST_S: Final = 120
 MINE: Final = b"mine"

@@ -30,8 +30,6 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.server.runs import open_run, record
 from surefoot.forms.server.serving import serve_apart
 
-__all__ = ["ATTACKS"]
-
 DESCRIPTORS: Final = 1024
 HOSTILE: Final = 1300
 HONEST: Final = 8

@@ -23,8 +23,6 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.twice import capture_twice
 from surefoot.core.errors import CaptureError
 
-__all__ = ["ATTACKS", "MOVING", "READ", "write_sources"]
-
 CAPTURES: Final = 10  # of two visits each
 SILENT: Final = "nothing yet"
 

@@ -30,20 +30,6 @@ from typing import IO, Any, Final
 
 from PIL import Image, ImageDraw
 
-__all__ = [
-    "ATTACKS",
-    "CASES",
-    "NOTHING",
-    "Case",
-    "Ended",
-    "Fault",
-    "Warm",
-    "draw_world",
-    "prepare",
-    "snapshot",
-    "warm_process",
-]
-
 ATTACKS: Final[tuple[()]] = ()  # it is the machinery of others
 ROOT: Final = Path(__file__).parent.parent
 LONGEST_S: Final = 60.0

@@ -35,8 +35,6 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["Row", "main", "measure"]
-
 UNIT_S: Final = 300.0
 CHANGED: Final = 0.01
 CARET_PX: Final = 3

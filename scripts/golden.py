@@ -40,8 +40,6 @@ from surefoot.diagnose.summary import distinct_answers, summarise_findings
 from surefoot.failures.modes import FailureMode
 from surefoot.score.stats.units import Population
 
-__all__ = ["CASES", "differences", "frozen", "recompute", "unpack"]
-
 GOLDEN: Final = Path(__file__).parent.parent / "tests" / "golden"
 ALIKE: Final = ".12g"
 REPLIERS: Final = ("careful", "hasty", "lost")

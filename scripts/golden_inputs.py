@@ -53,8 +53,6 @@ from surefoot.run.folders.folder import export, read_screens, run_plan
 from surefoot.run.forms.running import read_results
 from surefoot.run.forms.units import FormResult
 
-__all__ = ["REPLIERS", "make"]
-
 PACKED: Final = Path(__file__).parent.parent / "tests" / "golden" / "inputs.tar.xz"
 PAGES: Final = (
     "npm:gentelella@4.2.0/production/form.html",

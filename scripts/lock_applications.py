@@ -24,8 +24,6 @@ from surefoot.capture.applications.packages import PACKAGE_KINDS
 from surefoot.capture.applications.packages.npm import manifest
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["LOCKERS", "lock_debian", "lock_npm", "lock_python"]
-
 UV: Final = "uv==0.13.9"
 # What every Debian has.
 BASE: Final = "?priority(required)"

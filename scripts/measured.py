@@ -24,8 +24,6 @@ import surefoot
 from surefoot.core.ledger import read_plan
 from surefoot.run.folders.folder import read_questions
 
-__all__ = ["FOLDER", "PAGES", "Measured", "fill", "quoted", "read_measured"]
-
 ROOT: Final = Path(__file__).parent.parent
 FOLDER: Final = ROOT / "docs" / "measured"
 PAGES: Final = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -22,8 +22,6 @@ from rich.console import Console
 from surefoot.capture.applications.installing import RECIPES
 from surefoot.capture.parallel.languages import primary
 
-__all__ = ["main"]
-
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
 LEAST: Final = 4  # languages; what speaks fewer is not worth the time
 # What is explored; of the others the pages alone are captured.

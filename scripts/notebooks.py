@@ -17,8 +17,6 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-__all__ = ["NOTEBOOKS", "executed", "without_volatile_parts"]
-
 NOTEBOOKS: Final = sorted((Path(__file__).parents[1] / "docs" / "notebooks").glob("*.ipynb"))
 SECONDS: Final = 600  # for a cell
 

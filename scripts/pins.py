@@ -22,8 +22,6 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-__all__ = ["closure", "hashes", "pins"]
-
 CONSTRAINTS = Path(__file__).parent.parent / "constraints.txt"
 HASHES = CONSTRAINTS.with_name("hashes.txt")
 UV = "uv==0.13.9"

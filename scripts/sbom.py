@@ -21,8 +21,6 @@ from typing import Any
 
 from surefoot import __version__
 
-__all__ = ["bill"]
-
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "src/surefoot/forms/renderers/web/package-lock.json"
 

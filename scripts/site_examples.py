@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from griffe import Extension, Object
 
-__all__ = ["Examples"]
-
 EXAMPLE: Final = re.compile(r"(?:^>>> .*\n?(?:^(?!\s*$).*\n?)*)", re.MULTILINE)
 
 

@@ -17,8 +17,6 @@ from typing import Any, Final
 
 from mkdocs.structure.files import File, Files
 
-__all__ = ["on_files", "on_page_markdown", "on_post_page", "on_post_template", "rewritten"]
-
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = {
     "README.md": "index.md",

@@ -15,8 +15,6 @@ from PIL import Image, ImageChops
 
 import surefoot
 
-__all__ = ["main", "middle_of_magenta"]
-
 PAGE: Final = """<!doctype html><title>Shop</title>
 <style>button { background: #f0f; color: #fff; border: 0; padding: 12px 30px }</style>
 <h1>Your order</h1><label>Name <input name=name></label><p><button>Save</button><p>

@@ -18,8 +18,6 @@ from typing import Any, Final
 
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["BROKEN", "DESK", "GARBLED", "QUAY", "WRITTEN", "seed", "serve", "serve_desk"]
-
 PAGES: Final = ("/", "/orders", "/signed-out", "/lost", "/blank", "/outside")
 WORDS: Final = {
     "en": ("Orders of this week", "Change the order", "Print a delivery note", "Log out"),

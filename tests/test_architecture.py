@@ -112,39 +112,36 @@ def everything(caught: ast.expr) -> bool:
     return bool(names & {"Exception", "BaseException"})
 
 
-def undeclared_names(text: str, name: str) -> list[str]:
+def misplaced_lists(text: str, name: str) -> list[str]:
     """
-    Find a module without ``__all__``, or whose ``__all__`` is not its public names.
+    Find an inner module with ``__all__``, or an ``__init__`` that does not list its names.
 
-    Public are functions, classes and, in an ``__init__`` with imports of ours, what it
-    brings together. Constants and type variables may be listed or not.
+    What is public in a module has no underscore; an ``__init__`` lists what it brings together.
     """
     tree = ast.parse(text)
-    required = {
-        node.name
-        for node in tree.body
-        if isinstance(node, Function | ast.ClassDef) and not node.name.startswith("_")
-    }
-    optional, listed = set(), None
+    public, listed = set(), None
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
-                listed = ast.literal_eval(value)
-            case (
-                ast.Assign(targets=[ast.Name(id=constant)])
-                | ast.AnnAssign(target=ast.Name(id=constant))
-            ):
-                optional.add(constant)
-            case ast.ImportFrom(names=names) if name.endswith("__init__.py"):
-                optional |= {alias.asname or alias.name for alias in names}
+                listed = set(ast.literal_eval(value))
+            case ast.ImportFrom(module=module, names=names) if module != "__future__":
+                public |= {alias.asname or alias.name for alias in names}
             case ast.If(test=ast.Name(id="TYPE_CHECKING"), body=body) if name == "__init__.py":
                 lazy = [item for item in body if isinstance(item, ast.ImportFrom)]
-                optional |= {alias.name for item in lazy for alias in item.names}
+                public |= {alias.name for item in lazy for alias in item.names}
+            case (
+                ast.FunctionDef(name=own)
+                | ast.ClassDef(name=own)
+                | ast.Assign(targets=[ast.Name(id=own)])
+                | ast.AnnAssign(target=ast.Name(id=own))
+            ):
+                public.add(own)
+    if not name.endswith("__init__.py"):
+        return [] if listed is None else [f"{name}: __all__ in an inner module"]
     if listed is None:
         bare = all(isinstance(node, ast.Expr | ast.ImportFrom) for node in tree.body)
-        return [] if bare and not required and not optional else [f"{name}: no __all__"]
-    wrong = required - set(listed) | set(listed) - required - optional
-    return [f"{name}: {public} in __all__ or not?" for public in sorted(wrong)]
+        return [] if bare and not public else [f"{name}: no __all__"]
+    return [f"{name}: {missing} is listed, and not there" for missing in sorted(listed - public)]
 
 
 def page_scripts(text: str, name: str) -> list[str]:
@@ -218,7 +215,7 @@ def dialect(text: str, name: str) -> list[str]:
     ]
 
 
-SOURCE_RULES: Final[list[Rule]] = [dialect, prints, broad_excepts, undeclared_names, page_scripts]
+SOURCE_RULES: Final[list[Rule]] = [dialect, prints, broad_excepts, misplaced_lists, page_scripts]
 BAD: Final[list[tuple[Rule, str]]] = [
     (dialect, "for each in rows:\n    f()"),
     (dialect, "key = lambda each: 0"),
@@ -228,11 +225,8 @@ BAD: Final[list[tuple[Rule, str]]] = [
     (broad_excepts, "try:\n    f()\nexcept:\n    pass"),
     (broad_excepts, "try:\n    f()\nexcept (OSError, Exception):\n    pass"),
     (broad_excepts, "with contextlib.suppress(BaseException):\n    f()"),
-    (undeclared_names, "def f():\n    pass"),
-    (undeclared_names, "X = 1"),
-    (undeclared_names, "__all__ = []\nclass A:\n    pass"),
-    (undeclared_names, "__all__ = ['f']"),
-    (undeclared_names, "from a import f\n__all__ = ['f']"),
+    (misplaced_lists, "__all__ = ['f']\ndef f(): ..."),
+    (misplaced_lists, "__all__ = []"),
     (page_scripts, "S = '() => { return 1; }" + " " * 120 + "'"),
     (page_scripts, "S = 'const a = document.body;" + " " * 120 + "'"),
 ]
@@ -241,8 +235,8 @@ GOOD: Final[list[tuple[Rule, str]]] = [
     (long_files, "x = 1\n" * LONGEST_FILE),
     (prints, "def footprint():\n    sprint('x')"),
     (broad_excepts, "try:\n    f()\nexcept (OSError, KeyError):\n    pass"),
-    (undeclared_names, "X = 1\n__all__ = ['f']\ndef f(): ...\ndef _g(): ..."),
-    (undeclared_names, '"""Only words."""'),
+    (misplaced_lists, "X = 1\ndef f(): ...\ndef _g(): ..."),
+    (misplaced_lists, '"""Only words."""'),
     (page_scripts, '"""Take `() => {}`.' + " " * 120 + '"""'),
 ]
 
@@ -251,6 +245,19 @@ GOOD: Final[list[tuple[Rule, str]]] = [
 def test_rule_catches_a_bad_sample(rule: Rule, sample: str) -> None:
     """Each rule finds exactly the one breach in a sample that breaks it."""
     assert len(rule(sample, "core/sample.py")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from a import f", "no __all__"),
+        ("def f(): ...", "no __all__"),
+        ("from a import f\n__all__ = ['f', 'g']", "g is listed, and not there"),
+    ],
+)
+def test_a_package_lists_the_names_that_it_hands_out(text: str, found: str) -> None:
+    """An ``__init__`` without a list, or with a name that it lacks, is found."""
+    assert misplaced_lists(text, "core/__init__.py") == [f"core/__init__.py: {found}"]
 
 
 @pytest.mark.parametrize(("rule", "sample"), GOOD)

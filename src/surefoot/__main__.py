@@ -15,8 +15,6 @@ if _LISTENS:
 from surefoot.cli import main as program  # noqa: E402 - the signal goes first
 from surefoot.core.endings import INTERRUPTED  # noqa: E402
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command line of this process."""

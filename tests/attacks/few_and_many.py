@@ -12,8 +12,6 @@ import pytest
 
 from attacks.attack import Attack
 
-__all__ = ["assert_held", "few_and_many"]
-
 
 def few_and_many(attacks: Iterable[Attack]) -> list[Any]:
     """Return each attack with its few trials and, for the long tests, with its many."""

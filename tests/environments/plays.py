@@ -22,8 +22,6 @@ from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.values.making import make_instance
 from surefoot.run.forms.workers import prepare_task
 
-__all__ = ["TALL", "recorded_play", "spoiled", "told_apart"]
-
 # A window that shows every page whole, so that the same places do everywhere.
 TALL: Final = 2400
 

@@ -15,13 +15,6 @@ if TYPE_CHECKING:
 
     from surefoot.run.applications import ApplicationState, CheckedApplication
 
-__all__ = [
-    "check_apps",
-    "install_apps",
-    "list_apps",
-    "remove_apps",
-]
-
 
 def list_apps() -> tuple[ApplicationState, ...]:
     """Return every application that ``app:NAME`` can name, and whether it is installed."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from surefoot.run.back_translation import BackTranslatedQuestion, BackTranslationSummary
 
-__all__ = ["BackTranslation", "backtranslate"]
-
 
 class BackTranslation(msgspec.Struct, frozen=True):
     """Hold how a back-translation ended, its scores, and each question with what came back."""

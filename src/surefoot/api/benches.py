@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from surefoot.core.question import Question
 
-__all__ = ["Bench", "question_words"]
-
 
 class Bench(OpenedFolder[PicturedQuestion]):
     """

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from surefoot.diagnose.findings import Diagnosis, ElementFinding, FailingInstruction
 
-__all__ = ["FailedInstruction", "ModelDiagnosis"]
-
 
 _OF_ELEMENT: Final = ("pair", "cluster", "screen", "target", "role", "platform")
 

@@ -15,8 +15,6 @@ from surefoot.api.runs import ModelRun
 from surefoot.api.threads import in_thread
 from surefoot.run.engine.outcome import Outcome
 
-__all__ = ["Imported", "export", "import_"]
-
 
 class Imported(msgspec.Struct, frozen=True):
     """

@@ -15,8 +15,6 @@ from surefoot.api.threads import in_thread
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["explore"]
-
 
 @in_thread
 def explore(  # noqa: PLR0913 - one argument an option

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from surefoot.run.forms.units import FormResult
 
-__all__ = ["FilledForms"]
-
 
 class FilledForms(OpenedFolder["FormResult"]):
     """

@@ -22,8 +22,6 @@ from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import FolderKind, Manifest, read_manifest
 
-__all__ = ["OpenedFolder"]
-
 R = TypeVar("R", bound=msgspec.Struct)
 SUGGESTED: Final = 8  # ids that an unknown one is answered with
 

@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     from surefoot.run.forms.recorded import RecordedChoices
     from surefoot.run.forms.units import Handover
 
-__all__ = [
-    "build_forms",
-    "import_forms",
-    "list_forms",
-    "report_forms",
-    "run_forms",
-    "score_forms",
-]
-
 
 FORMS: Final = 25  # of the catalogue, where nothing else is asked for
 

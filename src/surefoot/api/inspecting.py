@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from surefoot.run.verdicts import PeopleVerdict
     from surefoot.run.verifying import FolderCheck
 
-__all__ = ["agreement", "audit", "audit_answers", "check", "doctor", "select", "verify"]
 
 CHECKED_PAGES: Final = (
     "npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from surefoot.intervene.picture import PlacedStates
     from surefoot.intervene.steering import Steerable
 
-__all__ = ["apply_xli", "build_xli", "plot_xli", "search_xli"]
-
 
 def build_xli(  # noqa: PLR0913 - one argument an option
     bench: AnyPath | Bench,

@@ -18,17 +18,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.run.asking.partial import is_partial
 from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
 
-__all__ = [
-    "AnyFolder",
-    "open",
-    "open_bench",
-    "open_diagnosis",
-    "open_forms",
-    "open_run",
-    "open_screens",
-]
-
-
 AnyFolder: TypeAlias = Screens | Bench | ModelRun | ModelDiagnosis | FilledForms
 _OPENERS: Final[dict[FolderKind, Callable[[AnyPath], AnyFolder]]] = {
     "screens": Screens,

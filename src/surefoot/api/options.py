@@ -21,17 +21,6 @@ from surefoot.models.function import PointingFunction
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "AnyPath",
-    "AskingOptions",
-    "SamplingOptions",
-    "asking_options",
-    "console_for",
-    "listed",
-    "model_spec",
-    "paths",
-    "unconfined_pages",
-]
 
 AnyPath: TypeAlias = str | PathLike[str]
 

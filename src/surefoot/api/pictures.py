@@ -23,7 +23,6 @@ from surefoot.core.store import ObjectStore
 if TYPE_CHECKING:
     from surefoot.report.audit import Mark
 
-__all__ = ["Exchange", "PicturedQuestion", "PicturedScreen", "image_of", "with_picture"]
 
 S = TypeVar("S", "PicturedScreen", "PicturedQuestion")
 FindScreen: TypeAlias = Callable[[str], Screen | None]

@@ -21,7 +21,6 @@ from surefoot.run.engine.outcome import Outcome
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Quickstart", "quickstart"]
 
 SITE_TARGETS: Final = 9  # six variants of them are asked about in a few minutes
 

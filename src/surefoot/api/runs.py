@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from surefoot.core.question import Question
     from surefoot.run.asking.runs import FinishedRun
 
-__all__ = ["ModelRun"]
-
 
 class ModelRun(OpenedFolder[Exchange]):
     """

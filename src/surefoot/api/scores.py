@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from surefoot.score.scores import Score
     from surefoot.score.summary import Summary
 
-__all__ = ["Report", "Scores"]
-
 
 class Scores:
     """

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from surefoot.capture.parallel.pages import ParallelScreens
 
-__all__ = ["Screens"]
-
 
 class Screens(OpenedFolder[PicturedScreen]):
     """

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from surefoot.view.judging import Judgements, SampleChoice
     from surefoot.view.opening import GivenFolders
 
-__all__ = ["ServedPages", "serve_forms", "view"]
-
 
 class ServedPages:
     """

@@ -13,8 +13,6 @@ from surefoot.api.options import AskingOptions
 from surefoot.core.errors import SurefootError
 from surefoot.core.interrupts import is_command
 
-__all__ = ["in_python", "respell"]
-
 # A command in backticks stays as it is typed.
 _OPTION: Final = re.compile(r"(?P<command>`[^`]*`)|(?<![\w-])--(?P<name>[a-z][a-z-]*[a-z])")
 _RENAMED: Final = {"set": "parameters"}

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     import datasets
 
-__all__ = ["FlatTable", "RecordTable", "counted", "flat_row", "html_table", "optional_package"]
 
 R = TypeVar("R", bound=msgspec.Struct)
 

@@ -21,8 +21,6 @@ from surefoot.core.extras import missing_package
 from surefoot.core.interrupts import is_command
 from surefoot.run.engine.stopping import STOPPER, Stopper
 
-__all__ = ["in_thread"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from surefoot.run.asking.runs import Reasoning
     from surefoot.score.stats.units import Unit
 
-__all__ = ["build", "capture", "diagnose", "report", "run", "score", "transfer"]
-
 
 @in_thread
 def capture(  # noqa: PLR0913 - one argument an option

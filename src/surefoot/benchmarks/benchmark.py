@@ -25,24 +25,6 @@ from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.score.scoring import Scoring
 
-__all__ = [
-    "BENCHMARKS",
-    "AssembledBench",
-    "Benchmark",
-    "BuildOptions",
-    "Candidate",
-    "Fall",
-    "Funnel",
-    "ImageStore",
-    "PageRenderer",
-    "PageResult",
-    "Phrase",
-    "WrittenPages",
-    "read_parameters",
-    "require_names",
-]
-
-
 P = TypeVar("P", bound=msgspec.Struct)
 
 

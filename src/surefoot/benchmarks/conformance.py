@@ -18,8 +18,6 @@ from surefoot.core.perturbation import PERTURBATIONS, parse_variant
 from surefoot.perturb.check import Survival, check_draw, compare_screens
 from surefoot.perturb.image.change import change_picture, split_edits
 
-__all__ = ["LEAST_SURVIVAL", "PageCheck", "check_perturbation"]
-
 # A page's own scripts may drop a control (a sidebar folds when zoomed): most must stay.
 LEAST_SURVIVAL = 0.5
 

@@ -33,8 +33,6 @@ from surefoot.refer.scene.geometry import Boxes, distances
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["difficulties"]
-
 Values = NDArray[np.float64]
 
 

@@ -21,17 +21,6 @@ from surefoot.core.seeds import random_source
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.scene.scene import Scene
 
-__all__ = [
-    "PARTNER",
-    "REPEAT",
-    "asked_elsewhere",
-    "shares",
-    "site_of",
-    "spread_recurring",
-    "targets_by_site",
-    "with_partners",
-]
-
 Identity: TypeAlias = tuple[str, ...]
 REPEAT: Final = "asked for on another page of the site"
 PARTNER: Final = "partner"  # an attribute: the element's id in the page's first language

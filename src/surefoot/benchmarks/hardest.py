@@ -24,8 +24,6 @@ from surefoot.core.instruction import Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 
-__all__ = ["assemble", "hardest", "questions_of"]
-
 
 def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
     """

@@ -69,16 +69,6 @@ from surefoot.refer.scene.geometry import Boxes
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.overlap import OVERLAP
 
-__all__ = [
-    "HIDDEN",
-    "KINDS",
-    "VARIANTS",
-    "contextual",
-    "first_of_each",
-    "found_when_hidden",
-    "says_nothing_of_itself",
-]
-
 _OF_ITSELF: Final = ("name", "text", "colour", "shape", "size", "content", "state", "function")
 _ALL: Final = 1_000  # of an element's expressions: more than there are
 # Why an element cannot be hidden on its page, however often one tries.

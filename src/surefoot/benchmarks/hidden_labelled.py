@@ -26,8 +26,6 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["Together", "mask_labelled", "together"]
-
 Together = Literal["one", "share", "all"]
 DESCRIBED: Final = "described"  # an attribute: by which of a set's descriptions
 _RULES: Final[dict[str, Together]] = {"screenqa": "all", "uibert": "share"}

@@ -14,8 +14,6 @@ from surefoot.benchmarks.benchmark import read_parameters
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import random_source
 
-__all__ = ["HiddenParameters", "hidden_parameters_of", "split_of"]
-
 _Share = Annotated[float, Meta(ge=0, le=1)]
 
 

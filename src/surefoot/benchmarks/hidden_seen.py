@@ -30,8 +30,6 @@ from surefoot.refer.scene.geometry import Boxes, distances
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["SeenScreen", "fits_another", "place_is_told", "seen"]
-
 JUST_SEEN: Final = 12.0  # in CIELAB, as for what stands out of its ground
 OUTLINED: Final = 0.9  # of each side of a mask
 APART_PX: Final = 2  # from a mask's outermost pixels to those that it is told from

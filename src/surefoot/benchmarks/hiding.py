@@ -19,16 +19,6 @@ from surefoot.perturb.image.change import change_picture
 from surefoot.perturb.masks.paint import MASKS
 from surefoot.perturb.pixels import regions
 
-__all__ = [
-    "HIDE",
-    "MASK_KINDS",
-    "companions",
-    "companions_of",
-    "hide",
-    "mask_boxes",
-    "touches",
-]
-
 HIDE: Final = "hide"
 MASK_KINDS: Final[dict[str, MaskKind]] = {
     **{kind: kind for kind in get_args(MaskKind)},

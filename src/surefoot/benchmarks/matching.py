@@ -31,8 +31,6 @@ from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.refer.generate.balance import balance
 
-__all__ = ["add_up", "assemble", "sample_id", "shown_under", "with_reasoning", "with_samples"]
-
 SCARCE: Final[frozenset[Direction]] = frozenset({"left of", "right of"})
 
 

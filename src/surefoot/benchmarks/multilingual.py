@@ -58,8 +58,6 @@ from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.multilingual import DIMENSIONS, MULTILINGUAL
 
-__all__ = ["MULTILINGUAL_BENCH", "assemble", "page"]
-
 FIRST: Final = "en"
 LABELS: Final = "ABCD"
 LEADS: Final = "go to"  # what a link does, but for those that open something on their page

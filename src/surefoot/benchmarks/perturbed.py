@@ -54,8 +54,6 @@ from surefoot.refer.say.kinds import kind_of
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.hits import HITS
 
-__all__ = ["PERTURBED"]
-
 Falls = Counter[tuple[str, str]]
 Relations = dict[Direction, tuple[Instruction, tuple[str, ...]]]
 LANDMARKS_A_DIRECTION: Final = 3

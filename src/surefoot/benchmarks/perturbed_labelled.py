@@ -26,8 +26,6 @@ from surefoot.core.question import Question
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.perturb.image.change import change_picture, split_edits
 
-__all__ = ["perturb_labelled", "require_pictures"]
-
 _MARK: Final = "place of a question "
 _SLACK: Final = 1e-6  # of a box: what adding and scaling floats may lose
 

@@ -10,16 +10,6 @@ from typing import Final
 
 from surefoot.core.question import Question
 
-__all__ = [
-    "GIVEN",
-    "RECORDED",
-    "count_proofs",
-    "guess_facts",
-    "guess_words",
-    "proof_of",
-    "proof_words",
-]
-
 RECORDED: Final = "elements that were recorded with the picture"
 GIVEN: Final = "a data set's own words, which nothing proves"
 _TOLD: Final = "elements told by"

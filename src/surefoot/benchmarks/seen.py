@@ -41,8 +41,6 @@ from surefoot.benchmarks.written import STAGE, PageScenes, in_views
 from surefoot.core.canonical import canonical_json
 from surefoot.core.instruction import Instruction
 
-__all__ = ["write_seeing"]
-
 Replies: TypeAlias = Mapping[str, str]
 
 

@@ -43,8 +43,6 @@ from surefoot.perturb.wording import WORDINGS
 from surefoot.refer.generate.generate import candidates, check_target
 from surefoot.score.scorings.scatter import SCATTER
 
-__all__ = ["SENSITIVITY", "VIEWS"]
-
 VIEWS: Final = (ORIGINAL, "crop", "background")
 KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
 

@@ -32,8 +32,6 @@ from surefoot.core.screen import HIT_POINTS, Element, Screen
 from surefoot.refer.generate.generate import check_target
 from surefoot.refer.scene.roles import TARGETS
 
-__all__ = ["guessed_screen", "say_labelled", "with_target"]
-
 SAME: Final = 0.5  # least intersection over union of a set's box and an element's
 INSIDE: Final = 0.7  # least share of an element that a target's box takes in as its part
 

@@ -30,8 +30,6 @@ from surefoot.refer.generate.speak import language_for, speak
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["SpokenPage", "candidate_of", "crop_of", "distance_of", "misnames", "rewordings"]
-
 Falls = Counter[tuple[str, str]]
 
 

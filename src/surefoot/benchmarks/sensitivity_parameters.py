@@ -13,8 +13,6 @@ from msgspec import Meta
 from surefoot.benchmarks.benchmark import read_parameters
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["SensitivityParameters", "parameters_of"]
-
 _Weight = Annotated[float, Meta(ge=0)]
 _Length = Annotated[float, Meta(gt=0)]
 _Count = Annotated[int, Meta(ge=1)]

@@ -20,19 +20,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.scene.scene import Scene
 
-__all__ = [
-    "EXAMPLES",
-    "PROMPT",
-    "WRITER",
-    "Chat",
-    "Fate",
-    "WrittenPhrase",
-    "judged",
-    "prompt_for",
-    "write",
-    "write_all",
-]
-
 # Takes prompts and returns one reply to each, "" where the model gave none.
 Chat: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 Fate = Literal[

@@ -31,8 +31,6 @@ from surefoot.refer.generate.generate import name_visible
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["STAGE", "PageScenes", "in_views", "write_pages"]
-
 STAGE = "writer"
 
 

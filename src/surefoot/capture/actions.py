@@ -17,8 +17,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["ARROW", "Action", "ActionKind", "parse_actions", "spell_actions"]
-
 ActionKind: TypeAlias = Literal["click", "type", "choose", "press"]
 ARROW: Final = " >> "
 STEP: Final = re.compile(r"(click|type|choose|press) (\S{1,80})(?: (\".*\"))?", re.DOTALL)

@@ -24,20 +24,6 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.registry import Registry
 
-__all__ = [
-    "SOURCES",
-    "Address",
-    "Agreed",
-    "OpenedAddress",
-    "PageSource",
-    "Services",
-    "Source",
-    "StillSource",
-    "Tell",
-    "html_pages",
-    "origin_for",
-]
-
 T = TypeVar("T")
 # Says a line to the user, and asks: whether what a line says may be done.
 Tell: TypeAlias = Callable[[str], None]

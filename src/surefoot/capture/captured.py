@@ -9,8 +9,6 @@ import msgspec
 from surefoot.capture.parallel.structure import Structure
 from surefoot.core.screen import Screen
 
-__all__ = ["Capture"]
-
 
 class Capture(msgspec.Struct, frozen=True):
     """

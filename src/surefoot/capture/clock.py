@@ -7,6 +7,4 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
-__all__ = ["CLOCK"]
-
 CLOCK: Final = dt.datetime(2026, 1, 15, 10, 0, tzinfo=dt.UTC)

@@ -19,17 +19,6 @@ from typing import Final
 from surefoot.core.children import child_environment
 from surefoot.core.scratch import SCRATCH
 
-__all__ = [
-    "HOME",
-    "USER",
-    "another_user",
-    "is_root",
-    "settings_for_all",
-    "wall_in",
-    "walls_hold",
-    "with_environment",
-]
-
 HOME: Final = str(Path("/", "home", "person"))
 # Nobody's: in the range that service managers give to services for the time that they run.
 USER: Final = 61_999

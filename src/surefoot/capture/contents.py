@@ -16,17 +16,6 @@ from typing import Final, TypeAlias
 
 from surefoot.core.errors import CaptureError, InvalidInputError
 
-__all__ = [
-    "LARGEST_FILE",
-    "RESTORE",
-    "Contents",
-    "Digests",
-    "changed",
-    "file_digest",
-    "folder_digests",
-    "verify",
-]
-
 # The digests of a place by name, and those of all places.
 Digests: TypeAlias = Mapping[str, str]
 Contents: TypeAlias = Mapping[str, Digests]

@@ -21,16 +21,6 @@ from surefoot.core.pictures import Pixels, opened, pixels_of
 from surefoot.core.registry import Registry
 from surefoot.core.screen import HIT_POINTS, Element, Screen
 
-__all__ = [
-    "DETECTORS",
-    "BarePicture",
-    "DetectedThing",
-    "Detector",
-    "chosen_detector",
-    "detect",
-    "detector_digests",
-]
-
 
 class BarePicture(msgspec.Struct, frozen=True):
     """

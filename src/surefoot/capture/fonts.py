@@ -25,17 +25,6 @@ from surefoot.core.canonical import digest
 from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 
-__all__ = [
-    "CONFIGURATION",
-    "ask_fontconfig",
-    "font_configuration",
-    "font_file_for",
-    "fonts_identity",
-    "installed_fonts",
-    "letters_without_font",
-    "undrawn_letters",
-]
-
 CONFIGURATION: Final = "FONTCONFIG_FILE"  # the variable that names a configuration
 FONTS: Final = Path("/", "usr", "share", "fonts")
 CACHE: Final = Path("/", "var", "cache", "fontconfig")

@@ -10,8 +10,6 @@ from typing import Final
 
 from surefoot.core.errors import CaptureError
 
-__all__ = ["REMEDIES", "explained", "told_of"]
-
 AGAIN: Final = "run the same command with --retry-failed"
 BUSY: Final = f"{AGAIN}, on a machine with less to do if it happens again"
 ELSEWHERE: Final = "leave this page out, or capture the one that it leads to"

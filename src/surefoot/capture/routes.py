@@ -20,8 +20,6 @@ import msgspec
 from surefoot.capture.contents import RESTORE, Digests, changed
 from surefoot.core.canonical import sha256
 
-__all__ = ["MAX_BODY", "Folder", "HttpReply", "Upstream", "forward", "read_file"]
-
 CHUNK: Final = 262_144
 UPSTREAM_S: Final = 30.0
 MAX_BODY: Final = 100 * 2**20

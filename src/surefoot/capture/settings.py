@@ -12,8 +12,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 
-__all__ = ["DEVICES", "Handheld", "Limits", "Settings", "Viewport", "device_settings"]
-
 Handheld: TypeAlias = Literal["phone", "tablet"]
 
 

@@ -16,8 +16,6 @@ from typing import Final, Self
 
 import psutil
 
-__all__ = ["Watchdog", "kill_tree", "lives", "tree_memory"]
-
 POLL_S: Final = 0.2
 # How long a blocked call has to learn that its browser is gone.
 MOURNING_S: Final = 5.0

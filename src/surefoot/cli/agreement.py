@@ -10,8 +10,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["agreement"]
-
 SHOWN: Final = 20  # persons that are named
 EXAMPLES: Final = (
     "surefoot agreement ann.csv bob.csv",

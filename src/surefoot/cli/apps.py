@@ -8,8 +8,6 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-__all__ = ["apps", "check_apps", "install_apps", "list_apps", "remove_apps"]
-
 EXAMPLES: Final = (
     "surefoot apps",
     "surefoot apps --json",

@@ -9,8 +9,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["audit"]
-
 EXAMPLES: Final = (
     "surefoot audit out/bench --out out/audit --count 60",
     "surefoot audit out/diagnosis/failing --answers ann.csv --answers bob.jsonl",

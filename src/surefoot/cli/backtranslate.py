@@ -17,8 +17,6 @@ from surefoot.cli.options import (
     asks_models,
 )
 
-__all__ = ["backtranslate"]
-
 EXAMPLES: Final = (
     "surefoot backtranslate out/bench --model openai:m@http://127.0.0.1:8000/v1 --out out/back",
     (

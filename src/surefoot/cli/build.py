@@ -31,8 +31,6 @@ from surefoot.cli.options import (
 )
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["build", "read_parameters"]
-
 EXAMPLES: Final = (
     "surefoot build perturbed --screens out/screens --out out/bench",
     "surefoot build perturbed --screens out/screens --out out/zoom --variants original,zoom:1.5",

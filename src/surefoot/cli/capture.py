@@ -18,8 +18,6 @@ from surefoot.cli.options import (
     UnconfinedOption,
 )
 
-__all__ = ["capture"]
-
 EXAMPLES: Final = (
     "surefoot capture npm:startbootstrap-sb-admin-2@4.1.4 --out out/screens",
     "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",

@@ -10,8 +10,6 @@ import typer
 
 from surefoot.cli.options import BrowsersOption, UnconfinedOption
 
-__all__ = ["check"]
-
 EXAMPLES: Final = (
     "surefoot check zoom:1.5",
     "surefoot check style-cyberpunk npm:startbootstrap-sb-admin-2@4.1.4/buttons.html",

@@ -22,8 +22,6 @@ from surefoot.core.errors import UserError
 from surefoot.diagnose.search.options import USUAL, PlannerName
 from surefoot.diagnose.selection import Selection
 
-__all__ = ["diagnose"]
-
 EXAMPLES: Final = (
     "surefoot diagnose out/bench --model ocr --out out/diagnosis-ocr --limit 20",
     "surefoot diagnose out/bench --model openai:qwen3@http://127.0.0.1:8000/v1 --out out/again",

@@ -12,7 +12,6 @@ import typer
 if TYPE_CHECKING:
     from surefoot.run.doctor import Component
 
-__all__ = ["doctor"]
 
 EXAMPLES: Final = ("surefoot doctor", "surefoot doctor --fix", "surefoot doctor --json")
 

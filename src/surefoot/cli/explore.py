@@ -17,8 +17,6 @@ from surefoot.cli.options import (
     UnconfinedOption,
 )
 
-__all__ = ["explore"]
-
 EXAMPLES: Final = (
     "surefoot explore app:trac --out out/explored",
     "surefoot explore app:fava app:datasette --out out/explored --budget 100 --depth 3",

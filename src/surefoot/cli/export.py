@@ -9,8 +9,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["export"]
-
 EXAMPLES: Final = (
     "surefoot export out/bench --format hf --out out/published",
     "surefoot export out/bench --format hforms --out out/hforms",

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-__all__ = ["GIVEN", "given_command", "note_command", "without_secrets"]
-
 GIVEN: Final[contextvars.ContextVar[tuple[str, ...]]] = contextvars.ContextVar("given", default=())
 _OPTION: Final = "--header="
 _SIGN: Final = re.compile(r"[:=]\s*")

@@ -11,8 +11,6 @@ import typer
 
 from surefoot.cli.options import FormatOption, UnconfinedOption
 
-__all__ = ["import_"]
-
 EXAMPLES: Final = (
     "surefoot import gui-perturbed predictions.jsonl.gz --out out/published",
     "surefoot import gui-perturbed predictions.jsonl --format ui-tars-1.5 --out out/tuned",

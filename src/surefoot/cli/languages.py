@@ -8,8 +8,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["languages"]
-
 EXAMPLES: Final = ("surefoot languages", "surefoot languages ru", "surefoot languages th --json")
 
 

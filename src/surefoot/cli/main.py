@@ -26,8 +26,6 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
 
-__all__ = ["assemble", "load_verb", "main"]
-
 VERBS: Final[dict[str, str]] = {
     "quickstart": "Real pages -> benchmark -> built-in model -> report.",
     "capture": "Capture real interfaces as screens with labels.",

@@ -8,8 +8,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["models"]
-
 EXAMPLES: Final = ("surefoot models", "surefoot models --json")
 
 

@@ -20,47 +20,6 @@ from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.units import Unit
 
-__all__ = [
-    "BenchOption",
-    "BrowsersOption",
-    "DetectorOption",
-    "FormNamesOption",
-    "FormatOption",
-    "FormsCountOption",
-    "HiddenNamesOption",
-    "JsonOption",
-    "JudgeOption",
-    "KeyVariableOption",
-    "KindsOption",
-    "LabelOption",
-    "LanguageOption",
-    "LettersOption",
-    "MetricsOption",
-    "PagesOption",
-    "ParametersOption",
-    "PromptFileOption",
-    "RetryOption",
-    "Sampling",
-    "SeeingPromptFileOption",
-    "SelfCheckOption",
-    "SharedOption",
-    "SiteTargetsOption",
-    "SourcesArgument",
-    "SpreadOption",
-    "StandardOption",
-    "TablesOption",
-    "TargetsOption",
-    "ToleranceOption",
-    "UnconfinedOption",
-    "UnitOption",
-    "VariantsOption",
-    "WriterOption",
-    "WriterSeesOption",
-    "asks_models",
-    "read_body",
-    "read_headers",
-]
-
 BenchOption: TypeAlias = Annotated[
     Path | None, typer.Option("--bench", help="The benchmark's folder, if it was moved.")
 ]

@@ -27,21 +27,6 @@ if TYPE_CHECKING:
 
     from surefoot.api.serving import ServedPages
 
-__all__ = [
-    "PrintedFailure",
-    "PrintedOutcome",
-    "conclude",
-    "console",
-    "print_json",
-    "report_failures",
-    "say",
-    "say_written",
-    "serve_until_told",
-    "suggest",
-    "tell",
-    "write_json",
-]
-
 
 def console() -> Console:
     """Return a console on stderr: alive on a terminal, a line now and then in a pipe."""

@@ -15,8 +15,6 @@ from surefoot.cli.options import (
     UnconfinedOption,
 )
 
-__all__ = ["quickstart"]
-
 EXAMPLES: Final = ("surefoot quickstart", "surefoot quickstart --out out/small --limit 8")
 
 

@@ -21,8 +21,6 @@ from surefoot.cli.options import (
     UnitOption,
 )
 
-__all__ = ["report"]
-
 EXAMPLES: Final = (
     "surefoot report out/run-ocr --out out/report.html",
     "surefoot report out/run-ocr out/run-center --title 'Two models' --out out/two.html",

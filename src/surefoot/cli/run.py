@@ -20,8 +20,6 @@ from surefoot.cli.options import (
     asks_models,
 )
 
-__all__ = ["run"]
-
 EXAMPLES: Final = (
     "surefoot run out/bench --model ocr --out out/run-ocr",
     "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --out out/run-gta1",

@@ -20,8 +20,6 @@ from surefoot.cli.options import (
     UnitOption,
 )
 
-__all__ = ["score"]
-
 EXAMPLES: Final = (
     "surefoot score out/run-ocr",
     "surefoot score out/run-ocr out/run-oracle --tolerance 20 --json out/scores.json",

@@ -12,7 +12,6 @@ import typer
 if TYPE_CHECKING:
     from surefoot.run.verifying import FolderCheck
 
-__all__ = ["verify"]
 
 EXAMPLES: Final = (
     "surefoot verify out/bench",

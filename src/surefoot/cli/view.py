@@ -15,7 +15,6 @@ from surefoot.cli.options import BenchOption, LabelOption, ToleranceOption, Unit
 if TYPE_CHECKING:
     from surefoot.api.serving import ServedPages
 
-__all__ = ["view"]
 
 EXAMPLES: Final = (
     "surefoot view out/demo",

@@ -21,8 +21,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["ArchiveLimits", "is_archive", "unpack"]
-
 DEEPEST: Final = 100  # folders that a member lies in
 SMALL: Final = 2**20  # a small archive may be all repetition
 COPY: Final = 2**16

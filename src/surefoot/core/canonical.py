@@ -15,8 +15,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["canonical_json", "decode", "digest", "readable_json", "record_json", "sha256"]
-
 T = TypeVar("T")
 
 

@@ -12,8 +12,6 @@ from typing import Final
 
 from surefoot.core.scratch import SCRATCH
 
-__all__ = ["child_environment", "environment_of_children"]
-
 # Where programs, libraries, fonts and files lie; the language and the time of this place.
 ALLOWED: Final = frozenset(
     {

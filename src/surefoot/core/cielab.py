@@ -9,8 +9,6 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Labs", "lab"]
-
 Labs: TypeAlias = NDArray[np.float64]
 
 # IEC 61966-2-1: linear sRGB to XYZ, relative to the white D65; and CIE 15: XYZ to CIELAB.

@@ -15,29 +15,6 @@ import msgspec
 
 from surefoot.core.geometry import Box
 
-__all__ = [
-    "AddStyle",
-    "Crop",
-    "Edit",
-    "EnforceContrast",
-    "Filter",
-    "FilterKind",
-    "Hide",
-    "Letterbox",
-    "Mask",
-    "MaskKind",
-    "Notice",
-    "PageEdit",
-    "Paste",
-    "PictureEdit",
-    "Pointer",
-    "Reorder",
-    "Resize",
-    "ScaleText",
-    "Tone",
-    "Zoom",
-]
-
 MaskKind: TypeAlias = Literal[
     "static", "high-contrast", "membrane", "sides", "median", "mode", "inpaint"
 ]

@@ -21,8 +21,6 @@ from typing import Final, NoReturn
 from surefoot.core.errors import ExitCode, SurefootError
 from surefoot.core.faults import database_error, file_error
 
-__all__ = ["end_plainly", "said_plainly", "save_traceback"]
-
 INTERRUPTED: Final = 130  # as a shell has it: 128 and the number of SIGINT
 
 

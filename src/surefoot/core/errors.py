@@ -27,26 +27,6 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-__all__ = [
-    "CaptureError",
-    "DamageError",
-    "ExitCode",
-    "FolderBusyError",
-    "InvalidInputError",
-    "MissingComponentError",
-    "ModelError",
-    "NondeterminismError",
-    "NothingKeptError",
-    "PlanMismatchError",
-    "PluginWarning",
-    "RecordError",
-    "SurefootError",
-    "UnitError",
-    "UnknownNameError",
-    "UserError",
-    "plain_words",
-]
-
 _LONGEST: Final = 300
 # The types of records as messages call them.
 _TYPES: Final = {

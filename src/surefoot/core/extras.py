@@ -13,8 +13,6 @@ from typing import Final
 
 from surefoot.core.errors import MissingComponentError
 
-__all__ = ["missing_package"]
-
 _DEVELOPMENT: Final = frozenset({"dev", "docs"})
 _REQUIREMENT: Final = re.compile(r"^([\w.-]+)[^;]*;.*\bextra == [\"']([\w-]+)[\"']")
 

@@ -11,8 +11,6 @@ from typing import Final
 
 from surefoot.core.errors import DamageError, SurefootError, UserError
 
-__all__ = ["MACHINE", "database_error", "file_error"]
-
 _ROOM: Final = "make room on the disk, then run the same command again to go on"
 _AGAIN: Final = "then run the same command again to go on"
 # Conditions of the machine, which no page, record or unit is to blame for.

@@ -12,19 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-__all__ = [
-    "CommitPoint",
-    "cache_folder",
-    "ignore",
-    "is_partial",
-    "is_pointer",
-    "open_atomic",
-    "remove",
-    "remove_partial",
-    "sync_folder",
-    "write_atomic",
-]
-
 CommitPoint: TypeAlias = Callable[[str], None]
 
 _PARTIAL = ".partial"

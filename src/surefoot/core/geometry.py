@@ -17,8 +17,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Box", "Point", "distance_to_polygon", "inside_of_polygon", "rescaled"]
-
 _LEAST_CORNERS: Final = 3
 # No screen reaches so far in any convention, and areas and distances of such stay finite.
 _FARTHEST: Final = 1e12

@@ -10,26 +10,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = [
-    "Action",
-    "Colour",
-    "Content",
-    "Direction",
-    "Expression",
-    "Function",
-    "Instruction",
-    "InstructionKind",
-    "Order",
-    "Ordinal",
-    "Place",
-    "Region",
-    "Relation",
-    "Shape",
-    "Size",
-    "Specificity",
-    "State",
-]
-
 Action = Literal["click", "type", "select"]
 Direction = Literal["above", "below", "left of", "right of"]
 Relation = Literal["", "nearest", "between"]

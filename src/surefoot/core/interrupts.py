@@ -21,8 +21,6 @@ from typing import Final, NoReturn
 
 from surefoot.core.scratch import SCRATCH, scratch_folder
 
-__all__ = ["begin", "command", "end_at_once", "is_command", "kill_marked"]
-
 GRACE_S: Final = 1.0
 STOPPED: Final = (
     b"surefoot: stopped by Ctrl-C; what was finished is kept, and the same command goes on\n"

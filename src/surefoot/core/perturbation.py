@@ -26,21 +26,6 @@ from surefoot.core.registry import Registry, suggest
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
 
-__all__ = [
-    "LANGUAGE_NAMES",
-    "ORIGINAL",
-    "PERTURBATIONS",
-    "PRESETS",
-    "REWORDED",
-    "TITLES",
-    "Perturbation",
-    "Variant",
-    "VariantPart",
-    "parse_variant",
-    "variant_over",
-    "variant_title",
-]
-
 ORIGINAL: Final = "original"
 REWORDED: Final = "+reworded"  # ends the name of a variant whose words were changed as well
 

@@ -17,18 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-__all__ = [
-    "Pixels",
-    "as_seen",
-    "is_plain",
-    "opened",
-    "pixels_of",
-    "plain",
-    "png_of",
-    "size_of",
-    "stacked",
-]
-
 Pixels: TypeAlias = NDArray[np.uint8]
 
 _ORIENTATION: Final = 0x0112  # EXIF's tag

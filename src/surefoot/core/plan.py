@@ -11,8 +11,6 @@ from typing import Final
 
 from surefoot.core.canonical import canonical_json, digest
 
-__all__ = ["first_difference", "plan_digest"]
-
 _ABSENT: Final = object()
 _LONGEST = 80  # characters of a value that a message quotes
 

@@ -11,22 +11,6 @@ import msgspec
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Instruction
 
-__all__ = [
-    "MOST_DOLLARS",
-    "MOST_TOKENS",
-    "Answer",
-    "Asks",
-    "Cell",
-    "Choice",
-    "Parsed",
-    "Question",
-    "Refusal",
-    "ScreenImage",
-    "Text",
-    "Unparsed",
-    "Usage",
-]
-
 # What no reply takes: a server that says more has not counted.
 MOST_TOKENS: Final = 2**53
 MOST_DOLLARS: Final = 10**6

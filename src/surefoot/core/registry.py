@@ -33,8 +33,6 @@ from surefoot.core.errors import (
     plain_words,
 )
 
-__all__ = ["NamedEntry", "Registry", "plugin_error", "suggest"]
-
 # What reading a distribution's own files may raise.
 _DAMAGED: Final = (AttributeError, KeyError, OSError, TypeError, ValueError)
 _LONGEST: Final = 200

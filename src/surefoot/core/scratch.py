@@ -17,8 +17,6 @@ from typing import Final
 
 from surefoot.core.faults import database_error
 
-__all__ = ["SCRATCH", "make_scratch", "scratch_database", "scratch_folder"]
-
 SCRATCH: Final = "SUREFOOT_SCRATCH"  # names a worker's own folder for temporary files
 
 PREFIX: Final = "surefoot-"

@@ -9,8 +9,6 @@ import msgspec
 from surefoot.core.edit import Edit
 from surefoot.core.geometry import Box
 
-__all__ = ["HIT_POINTS", "INTERACTIVE_ROLES", "Element", "PaintedWords", "Screen"]
-
 HIT_POINTS = 5  # the centre, then the middles of the box's four quarters
 # The ARIA roles of what a person can act on.
 INTERACTIVE_ROLES = frozenset({

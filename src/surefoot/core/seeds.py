@@ -8,8 +8,6 @@ import random
 
 from surefoot.core.canonical import digest
 
-__all__ = ["derive_seed", "random_source"]
-
 
 def derive_seed(seed: int, *uses: str) -> int:
     """

@@ -7,8 +7,6 @@ from __future__ import annotations
 import urllib.parse
 from typing import Final
 
-__all__ = ["PORTS", "site_of"]
-
 PORTS: Final = {"http": 80, "https": 443}
 
 

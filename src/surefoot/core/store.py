@@ -13,8 +13,6 @@ from surefoot.core.errors import DamageError, InvalidInputError, SurefootError
 from surefoot.core.faults import file_error
 from surefoot.core.files import CommitPoint, ignore, sync_folder, write_atomic
 
-__all__ = ["ObjectStore"]
-
 _SHA = re.compile(r"[0-9a-f]{64}")
 _SUFFIX = re.compile(r"[a-z0-9]{1,8}")
 # Where no file lies, or something else in its place.

@@ -12,8 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO, cast
 
-__all__ = ["PlainStream", "harmless", "plain_output"]
-
 # What a terminal obeys (C0 but for tab and line feed, C1), what reorders or hides letters (all
 # that Unicode calls ignorable by default, separators, anchors of annotations, blanks that are
 # letters or signs), and halves of letters, which nothing can write.

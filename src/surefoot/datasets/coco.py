@@ -32,8 +32,6 @@ from surefoot.datasets.labelled import (
     sift,
 )
 
-__all__ = ["COCO_SET", "CONVENTION", "read_coco"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("annotations.json", "annotations/*.json")
 TWICE: Final = ""  # stands for a file's name where two images have one id

@@ -14,17 +14,6 @@ from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.score.stats.units import SITES
 
-__all__ = [
-    "DATASETS",
-    "BadBox",
-    "BadRecord",
-    "Dataset",
-    "Reads",
-    "RecordedReply",
-    "Reports",
-    "ignore",
-]
-
 
 class BadRecord(msgspec.Struct, frozen=True):
     """

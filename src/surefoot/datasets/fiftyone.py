@@ -20,8 +20,6 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon,
 from surefoot.datasets.files.json_records import Entry, decode_record, section_records
 from surefoot.datasets.labelled import Attributes, LabelledSet, Record, attributes_of, reader_of
 
-__all__ = ["CONVENTION", "FIFTYONE_SET"]
-
 CONVENTION: Final = BoxConvention.NORM1_XYWH
 LABELS: Final = ("samples.json",)
 FOLDER: Final = "data/"

@@ -30,8 +30,6 @@ from surefoot.core.instruction import Direction, Expression, Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.datasets.dataset import BadRecord, Dataset, RecordedReply, Reports, ignore
 
-__all__ = ["GUI_PERTURBED", "SIZE", "ReadLimits", "direction_in", "read_replies"]
-
 # GUI-DR's names of fields, and ours.
 NAMES: Final = {
     "use_reasoning": "reasoning",

@@ -21,8 +21,6 @@ from surefoot.datasets.files.json_records import decode_record
 from surefoot.datasets.files.parquet_rows import Row, ShownImage, decode_row, parquet_rows
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["GUI_PERTURBED_HF"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("eval-*.parquet", "data/eval-*.parquet")
 

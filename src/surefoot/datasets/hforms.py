@@ -23,8 +23,6 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, decode_record, line_records
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["CONVENTION", "HFORMS", "split_of"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("*.jsonl",)
 SEPARATOR: Final = "<SEP>"

@@ -20,8 +20,6 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box, read_polygon,
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import Attributes, LabelledSet, Record, attributes_of, reader_of
 
-__all__ = ["CONVENTION", "LABEL_STUDIO_SET"]
-
 CONVENTION: Final = BoxConvention.NORM100_XYWH
 LABELS: Final = ("tasks.json",)
 SERVED: Final = "/data/local-files/?d="

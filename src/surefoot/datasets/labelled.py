@@ -27,21 +27,6 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.units import SITES
 
-__all__ = [
-    "LABELLED",
-    "Attributes",
-    "LabelledSet",
-    "PlacedRecord",
-    "Platform",
-    "ReadsRecords",
-    "Record",
-    "attributes_of",
-    "label_files",
-    "placed",
-    "reader_of",
-    "sift",
-]
-
 Platform: TypeAlias = Literal["", "web", "desktop", "mobile"]
 
 MOST_TEXT: Final = 100_000

@@ -32,17 +32,6 @@ from surefoot.datasets.files.json_records import decode_record
 from surefoot.datasets.files.parquet_rows import Row, ShownImage, decode_row, parquet_rows
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = [
-    "CONVENTION",
-    "LABELS",
-    "MIND2WEB",
-    "SPLITS",
-    "Mind2WebCandidate",
-    "Mind2WebStep",
-    "read_step",
-    "record_of",
-]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 SPLITS: Final = ("train", "test_task", "test_website", "test_domain")
 LABELS: Final = tuple(

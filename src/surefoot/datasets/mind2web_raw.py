@@ -43,15 +43,6 @@ from surefoot.datasets.mind2web import Mind2WebCandidate, Mind2WebStep, read_ste
 if TYPE_CHECKING:
     from surefoot.capture.web.browser import Browser
 
-__all__ = [
-    "MIND2WEB_RAW",
-    "SETTINGS",
-    "FoundNode",
-    "RecordedElement",
-    "find_again",
-    "read_mind2web_raw",
-    "weigh",
-]
 
 LEAST_SCORE: Final = 0.5
 LEAST_MARGIN: Final = 0.1

@@ -27,8 +27,6 @@ from surefoot.datasets.files.parquet_rows import Row, ShownImage, decode_row, pa
 from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
 
-__all__ = ["mirrored"]
-
 PARQUET: Final = ("*.parquet", "*/*.parquet")
 PEEKED: Final = 16  # rows by which a file's unit is known
 REFUSAL: Final = "refus"  # what kinds of questions have in their names that ask for nothing

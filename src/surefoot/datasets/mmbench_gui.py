@@ -20,8 +20,6 @@ from surefoot.datasets.files.json_records import Entry, array_records, decode_re
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, reader_of
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["MMBENCH_GUI_L2"]
-
 CONVENTION: Final = BoxConvention.NORM1_XYXY
 LABELS: Final = ("L2_annotations.json",)
 PLATFORMS: Final[dict[str, Platform]] = {

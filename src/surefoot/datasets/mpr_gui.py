@@ -33,8 +33,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
 from surefoot.score.scorings.multilingual import MULTILINGUAL
 
-__all__ = ["MPR_GUI", "read_options"]
-
 # The names of files, and what the set calls their kind of question.
 KINDS: Final = {
     "wf": "wf",

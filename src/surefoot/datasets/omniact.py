@@ -30,8 +30,6 @@ from surefoot.datasets.files.json_records import Entry, decode_record, map_recor
 from surefoot.datasets.files.pictures import Pictures, find_inside
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
 
-__all__ = ["OMNIACT", "Script", "read_omniact", "read_script"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("train.json", "val.json", "test.json")
 PLATFORMS: Final[tuple[Platform, ...]] = ("web", "desktop")

@@ -21,8 +21,6 @@ from surefoot.datasets.files.json_records import Entry, array_records, decode_re
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["OSWORLD_G"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("OSWorld-G.json", "OSWorld-G_refined.json")
 

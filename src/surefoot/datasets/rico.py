@@ -29,8 +29,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Record, sift
 from surefoot.datasets.single_files import SingleFile, read_single, single_files
 
-__all__ = ["RICO", "read_rico_set"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("combined/*.json", "*.json")
 LIMITS: Final = Limits()

@@ -37,8 +37,6 @@ from surefoot.datasets.files.boxes import BoxConvention, read_box, read_size
 from surefoot.datasets.files.json_records import Entry, array_records, decode_record
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 
-__all__ = ["SCREENQA", "SCREENQA_SHORT", "SCREENQA_STATEMENTS", "STATEMENT_S"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 SPLITS: Final = ("train", "validation", "test")
 LABELS: Final = tuple(f"answers_and_bboxes/{split}.json" for split in SPLITS)

@@ -24,8 +24,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["SCREENSPOT", "SCREENSPOT_V2", "read_screenspot", "screenspot_record"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 LABELS: Final = ("screenspot_mobile.json", "screenspot_desktop.json", "screenspot_web.json")
 LABELS_V2: Final = (

@@ -18,8 +18,6 @@ from surefoot.datasets.files.json_records import Entry, array_records, decode_re
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["SCREENSPOT_PRO"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("annotations/*.json",)
 

@@ -17,8 +17,6 @@ from surefoot.datasets.files.pictures import find_inside
 from surefoot.datasets.files.pointers import HEAD, require_fetched
 from surefoot.datasets.labelled import label_files
 
-__all__ = ["MOST_BYTES", "SingleFile", "read_single", "single_files"]
-
 MOST_BYTES: Final = 64 * 2**20
 _GZIP: Final = ".gz"
 _BROKEN: Final = (OSError, EOFError, zlib.error)

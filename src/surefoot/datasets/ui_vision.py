@@ -20,8 +20,6 @@ from surefoot.datasets.files.json_records import Entry, array_records, decode_re
 from surefoot.datasets.labelled import LabelledSet, Record, reader_of
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["UI_VISION"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 KINDS: Final = ("basic", "functional", "spatial")
 LABELS: Final = tuple(f"annotations/element_grounding/*_{kind}.json" for kind in KINDS)

@@ -30,8 +30,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.files.tfrecord import Example, TfRecord, read_example, tf_records
 from surefoot.datasets.labelled import LabelledSet, Record, label_files, sift
 
-__all__ = ["UIBERT", "read_uibert"]
-
 CONVENTION: Final = BoxConvention.NORM1_XYXY
 SPLITS: Final = ("train", "dev", "test")
 LABELS: Final = tuple(

@@ -23,8 +23,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, label_files, sift
 from surefoot.datasets.mirrors import mirrored
 
-__all__ = ["VENUSBENCH_GD"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYXY
 LABELS: Final = ("instruction/*.json",)
 PLATFORMS: Final[tuple[Platform, ...]] = ("mobile", "desktop", "web")

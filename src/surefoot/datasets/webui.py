@@ -32,8 +32,6 @@ from surefoot.datasets.files.pictures import Pictures
 from surefoot.datasets.labelled import LabelledSet, Platform, Record, sift
 from surefoot.datasets.single_files import SingleFile, read_single, single_files
 
-__all__ = ["WEBUI", "read_webui"]
-
 CONVENTION: Final = BoxConvention.PIXEL_XYWH
 TREE: Final = "-axtree.json.gz"
 LABELS: Final = (f"*/*{TREE}", f"*{TREE}")

@@ -27,17 +27,6 @@ from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import Score, mean_of
 
-__all__ = [
-    "SIZES",
-    "Trait",
-    "failed_by",
-    "failure_rates",
-    "precision",
-    "size_of_target",
-    "success_by_round",
-    "success_by_size",
-]
-
 Trait: TypeAlias = Literal["kind", "specificity", "heuristic", "size"]
 
 # Shorter sides in pixels at scale 1; 24 and 44 are the least that WCAG 2.2 asks of a target

@@ -20,8 +20,6 @@ from surefoot.diagnose.search.fresh import Wanted
 from surefoot.diagnose.search.phrases import CAUSES, USUAL, Advice, advice
 from surefoot.diagnose.search.pool import BenchPool
 
-__all__ = ["advice_on", "class_facts"]
-
 EXAMPLES: Final = 3  # pictures on either side
 AROUND: Final = (150, 95)  # px around the middle of a target that its picture shows
 MARK: Final = "#d6006c"

@@ -32,9 +32,6 @@ from surefoot.diagnose.selection import Selection, selected
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
 
-__all__ = ["CheckedMisses", "check_trail", "element_finding", "failing_of"]
-
-
 LONGEST: Final = 60  # letters of a name
 
 

@@ -29,8 +29,6 @@ from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.truths import place_of
 
-__all__ = ["why_it_confuses"]
-
 LIKE_SIZE: Final = 1.25  # times either side
 LONGEST: Final = 60  # letters of a name
 _QUOTED: Final = ("name", "text", "label")

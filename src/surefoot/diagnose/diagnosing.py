@@ -46,7 +46,6 @@ from surefoot.run.folders.folder import manifest_digest
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["diagnose_model", "diagnosis_plan"]
 
 VERSION: Final = 4  # of what a diagnosis asks and finds
 MOST_SETTLED: Final = 8  # causes that are held to fresh questions

@@ -21,27 +21,6 @@ from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.units import SITES
 
-__all__ = [
-    "AskedInstruction",
-    "AskedRound",
-    "ClassExample",
-    "ClassFacts",
-    "Confirmation",
-    "Diagnosis",
-    "ElementFinding",
-    "FailingInstruction",
-    "Heuristic",
-    "Judged",
-    "LooseMatch",
-    "Outcome",
-    "Profile",
-    "Repeats",
-    "ShrunkInstruction",
-    "Transfer",
-    "TransferCell",
-    "Weakness",
-]
-
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
 # What an instruction points by: where the element is, what it does, looks like, or says.
 Heuristic: TypeAlias = Literal["location", "function", "appearance", "text"]

@@ -25,16 +25,6 @@ from surefoot.diagnose.findings import Diagnosis
 from surefoot.run.asking.answers import answer_key, read_answers
 from surefoot.run.folders.folder import export, read_document
 
-__all__ = [
-    "FAILING",
-    "SHRUNK",
-    "read_diagnosis",
-    "recall_model",
-    "remember_model",
-    "write_diagnosis",
-    "write_failing",
-]
-
 FAILING: Final = "failing"
 SHRUNK: Final = "+shrunk"
 _MODEL: Final = "model.txt"

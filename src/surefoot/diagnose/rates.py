@@ -15,23 +15,6 @@ from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratio
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.units import SITES
 
-__all__ = [
-    "AGREED",
-    "AT_RANDOM",
-    "BASELINE",
-    "FAILED",
-    "FAILED_QUESTIONS",
-    "FAILURES",
-    "HELD",
-    "MISSED",
-    "PRECISE",
-    "RATES",
-    "VALID",
-    "Found",
-    "rate_of_failures",
-    "ratio_interval",
-]
-
 # Failures and questions of one element.
 Found: TypeAlias = tuple[int, int]
 BASELINE: Final = "random baseline"

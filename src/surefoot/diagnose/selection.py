@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-__all__ = ["Selection", "selected"]
-
 Selection: TypeAlias = Literal["fewest", "first"]
 
 

@@ -46,19 +46,6 @@ from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.units import SITES, Population, population_sentence
 from surefoot.score.words import amount_words, ends_words, over_words, p_words
 
-__all__ = [
-    "cause_sentences",
-    "confirmed_words",
-    "diagnosis_headline",
-    "diagnosis_lines",
-    "diagnosis_sentences",
-    "distinct_answers",
-    "facts_words",
-    "first_words",
-    "summarise_findings",
-    "weakness_words",
-]
-
 FEW_ELEMENTS: Final = 5  # under which a cause is not said
 MOST_UNNAMED: Final = 6  # in a sentence; the report has all
 

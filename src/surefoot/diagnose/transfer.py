@@ -36,7 +36,6 @@ from surefoot.score.words import ends_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["transfer_failures", "transfer_lines"]
 
 RUNS: Final = "runs"
 

@@ -31,8 +31,6 @@ from surefoot.environments.goals import RewardName, goal_of, reward_of
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.desk.protocol import EpisodeRequest
 
-__all__ = ["VARIABLE", "DeskTask"]
-
 VARIABLE: Final = "SUREFOOT_DESK"
 _OVER: Final = frozenset({"infeasible"})
 

@@ -15,8 +15,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, SurefootError, plain_words
 from surefoot.forms.desk.protocol import EpisodeRequest, OpenedEpisode, ToldScore
 
-__all__ = ["DeskClient"]
-
 _T = TypeVar("_T")
 _PATIENCE_S: Final = 60.0
 

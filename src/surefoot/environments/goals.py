@@ -10,8 +10,6 @@ from typing import Literal, TypeAlias
 from surefoot.forms.desk.protocol import OpenedEpisode
 from surefoot.forms.scoring.episodes import EpisodeScore
 
-__all__ = ["RewardName", "goal_of", "reward_of"]
-
 RewardName: TypeAlias = Literal["values", "form"]
 """
 What an episode is worth at its end: the share of values handed in, or the form wholly right.

@@ -43,8 +43,6 @@ from surefoot.forms.driver.observation import FormView, Observation, observe
 from surefoot.forms.driver.window import FormWindow
 from surefoot.forms.scoring.episodes import EpisodeScore
 
-__all__ = ["FormEnv", "Words"]
-
 _T = TypeVar("_T")
 Seen: TypeAlias = dict[str, Any]
 _SEEDS: Final = 1 << 31

@@ -26,8 +26,6 @@ from pydantic import Field
 from surefoot.environments.goals import RewardName
 from surefoot.environments.gymnasium import FormEnv, Seen
 
-__all__ = ["FormAction", "FormEnvironment", "FormObservation", "application", "serve"]
-
 
 class FormAction(Action):  # type: ignore[misc]
     """Hold calls in the environment's language of actions, one a line."""

@@ -12,8 +12,6 @@ from surefoot.core.canonical import digest
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.records import ActionEffect, EffectKind
 
-__all__ = ["effect_of", "state_digest"]
-
 DIALOGS: Final = frozenset({"dialog", "alertdialog"})
 MENUS: Final = frozenset({"menu", "listbox", "tree"})
 ITEMS: Final = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio", "option"})

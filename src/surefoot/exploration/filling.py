@@ -11,8 +11,6 @@ from surefoot.capture.actions import Action
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 
-__all__ = ["TYPED", "fill", "form_steps"]
-
 TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 WORDS: Final = ("north", "rope", "invoice", "order", "report")
 # What the kinds of fields accept, as their values are spelt in the page.

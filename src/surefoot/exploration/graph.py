@@ -17,8 +17,6 @@ from surefoot.core.screen import Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.exploration.records import ActionEffect
 
-__all__ = ["Edge", "StateGraph", "graph_of"]
-
 
 class Edge(msgspec.Struct, frozen=True):
     """

@@ -18,8 +18,6 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.records import ActionEffect, EffectKind
 from surefoot.exploration.steps import COLUMN_PX, RankedSteps, candidates_on
 
-__all__ = ["LEAST_EFFECTS", "Steps", "chosen_hubs", "onward_from", "second_steps"]
-
 LEAST_EFFECTS: Final = 4  # of a state, so that one is right and three are wrong
 FIRST_STEPS: Final = 8  # tried in a hub
 SECOND_STEPS: Final = 3  # tried after each of them that is gone on from

@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.capture.actions import Action
 
-__all__ = ["ActionEffect", "EffectKind", "ExploredState", "ExploredTrial", "Transition"]
-
 EffectKind: TypeAlias = Literal[
     "nothing", "page", "dialog", "menu", "switch", "shows", "hides", "reorders", "changes"
 ]

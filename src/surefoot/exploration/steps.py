@@ -16,8 +16,6 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.exploration.filling import TYPED, fill, form_steps
 
-__all__ = ["COLUMN_PX", "RankedSteps", "candidates_on", "is_avoided", "steps_on"]
-
 CLICKED: Final = frozenset({
     "button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
     "radio", "switch", "tab", "treeitem",

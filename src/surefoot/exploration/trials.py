@@ -17,8 +17,6 @@ from surefoot.core.screen import Element, Screen
 from surefoot.exploration.hubs import LEAST_EFFECTS, Steps
 from surefoot.exploration.records import ExploredState, Transition
 
-__all__ = ["trials_of"]
-
 EDGES: Final = 20  # actions at a site that lead from one state to another
 GOALS: Final = 6  # states at a site to which wrong ways are tried
 ONWARD: Final = 12  # states at a site from which a way goes on

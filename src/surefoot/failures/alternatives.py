@@ -19,8 +19,6 @@ from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.scene.geometry import DIRECTIONS, LENIENT_UNITS, Mask, distances, lies
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["OPPOSITE", "counted_first", "misplaced", "on_the_side", "quotes", "turned"]
-
 OPPOSITE: Final[dict[Direction, Direction]] = {
     "above": "below",
     "below": "above",

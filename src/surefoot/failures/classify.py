@@ -75,8 +75,6 @@ from surefoot.refer.scene.roles import could_mean
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.truths import place_of
 
-__all__ = ["MissVerdict", "classify"]
-
 MARGIN_SHARE: Final = 0.25
 MARGIN_PX: Final = 8.0
 LIKE_SIZE: Final = 2.0

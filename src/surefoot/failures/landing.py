@@ -12,8 +12,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.refer.scene.geometry import Mask
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["control_at", "has_ink", "landed_at", "seen_box", "shows_something"]
-
 PATCH_PX: Final = 8
 INK_STEP: Final = 24  # of 255 in any channel, over the patch
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["FROM_CHANGE", "FROM_THOUGHT", "MODES", "FailureMode"]
-
 FailureMode: TypeAlias = Literal[
     "unparsed",
     "refused",

@@ -21,18 +21,6 @@ from surefoot.score.stats.arrays import Bools, Ints
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = [
-    "MOST_JUDGED",
-    "NOT_JUDGED",
-    "DrawnFailures",
-    "FailedCondition",
-    "Failures",
-    "JudgedRows",
-    "ModeShare",
-    "draw_failures",
-    "failure_shares",
-]
-
 MOST_JUDGED: Final = 1000  # failures of a condition: a share is then good to 3 points
 NOT_JUDGED: Final = -1
 NAMES: Final = tuple(MODES)

@@ -16,8 +16,6 @@ from surefoot.models.reading import answer_start
 from surefoot.refer.scene.names import key_of
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["claims", "in_part", "mentions", "quoted", "thought_of"]
-
 LEAST_WORDS: Final = 3
 LONGEST: Final = 20_000  # characters of a thought that are read
 HEADED: Final = re.compile(r"^[^\w\n]{0,20}Thoughts?[\s*_]{0,9}[:\uff1a][*_]{0,2}", re.MULTILINE)

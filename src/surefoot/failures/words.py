@@ -8,8 +8,6 @@ from surefoot.core.perturbation import variant_title
 from surefoot.failures.shares import FailedCondition, Failures, ModeShare
 from surefoot.score.words import amount_words, ends_words, model_name, over_words
 
-__all__ = ["condition_words", "failure_sentences", "unjudged_sentences"]
-
 
 def condition_words(found: FailedCondition) -> str:
     """Name a condition: the model, its mode of reasoning, the variant."""

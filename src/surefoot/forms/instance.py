@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["FileValue", "Instance", "OtherSpan", "TaskDocument", "Value", "ValueSpan"]
-
 
 class FileValue(msgspec.Struct, frozen=True):
     """Name a file to upload, with the SHA-256 of its bytes in hexadecimal digits."""

@@ -11,8 +11,6 @@ import msgspec
 from surefoot.forms.instance import Value
 from surefoot.forms.rendering import Rendering
 
-__all__ = ["FieldEvent", "RefusedValue", "RunRecord", "Submission"]
-
 
 class FieldEvent(msgspec.Struct, frozen=True):
     """

@@ -26,8 +26,6 @@ from surefoot.core.registry import Registry
 from surefoot.forms.instance import Value
 from surefoot.forms.specification import RIGHT_TO_LEFT, Form
 
-__all__ = ["RENDERERS", "Direction", "PageState", "Renderer", "Rendering"]
-
 Direction: TypeAlias = Literal["", "ltr", "rtl"]
 """
 Which way a page runs, "" as its language does.

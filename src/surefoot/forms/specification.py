@@ -19,21 +19,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = [
-    "LANGUAGES",
-    "RIGHT_TO_LEFT",
-    "Constraint",
-    "Field",
-    "Form",
-    "Kind",
-    "LikelyValues",
-    "Option",
-    "Page",
-    "Words",
-    "narrowed",
-    "said",
-]
-
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th", "ar")
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
 """

@@ -59,7 +59,6 @@ from surefoot.run.folders.folder import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["apply_settings", "read_results"]
 
 RESULTS: Final = "results.json"
 PAGE: Final = "results.md"

@@ -33,8 +33,6 @@ from surefoot.models.reading import writable
 from surefoot.models.wording import Wording
 from surefoot.run.engine.progress import Progress
 
-__all__ = ["InjectionSetting", "SteeredAnswer", "SteeredAsker", "is_right"]
-
 
 class InjectionSetting(msgspec.Struct, frozen=True):
     """Say what is added in one language: where, how strongly, and of which kind."""

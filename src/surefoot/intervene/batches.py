@@ -17,8 +17,6 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Question
 from surefoot.run.engine.progress import Progress
 
-__all__ = ["QuestionBatch", "batches_of", "work_through"]
-
 
 class QuestionBatch(msgspec.Struct, frozen=True):
     """Hold questions that are asked together, and the key of what comes of it."""

@@ -16,8 +16,6 @@ import torch
 from surefoot.core.errors import InvalidInputError
 from surefoot.intervene.steering import InjectedState, InjectionPlace, require_place
 
-__all__ = ["TensorDirections", "injected", "recorded", "turned"]
-
 TensorDirections: TypeAlias = Callable[[Any], Any]
 
 

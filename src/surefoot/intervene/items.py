@@ -25,17 +25,6 @@ from surefoot.models.format import ChatMessages
 from surefoot.models.letters import asks_letter
 from surefoot.run.folders.folder import read_questions
 
-__all__ = [
-    "ENGLISH",
-    "SEQUENCES",
-    "ParallelItem",
-    "UsedScreens",
-    "draw_items",
-    "parallel_items",
-    "turn_of",
-    "unused",
-]
-
 ENGLISH: Final = "en"
 SEQUENCES: Final = frozenset({"ri", "si"})  # of several screens each
 

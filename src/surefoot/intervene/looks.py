@@ -21,8 +21,6 @@ from surefoot.core.ledger import lock_folder
 from surefoot.core.plan import first_difference
 from surefoot.intervene.items import ParallelItem, UsedScreens
 
-__all__ = ["PAPER", "ScreenLook", "note_look", "read_looks"]
-
 PAPER: Final = "paper"
 BOOK: Final = "looks.json"
 

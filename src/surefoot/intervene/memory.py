@@ -42,16 +42,6 @@ from surefoot.run.folders.folder import ExportedFile, manifest_digest, read_docu
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "MemoryFacts",
-    "MemoryRow",
-    "ParallelMemory",
-    "build_memory",
-    "read_chains",
-    "read_memory",
-    "require_model",
-    "require_pools",
-]
 
 STATES: Final = "states.safetensors"
 ITEMS: Final = "items.parquet"

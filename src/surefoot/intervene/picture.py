@@ -26,8 +26,6 @@ from surefoot.intervene.search import ChosenSetting
 from surefoot.intervene.steering import SingleFloats, kept_length
 from surefoot.run.folders.folder import manifest_digest, read_manifest
 
-__all__ = ["METHODS", "PlacedStates", "ProjectionMethod", "placed_states", "principal"]
-
 ProjectionMethod: TypeAlias = Literal["pca", "tsne"]
 METHODS: Final[tuple[str, ...]] = get_args(ProjectionMethod)
 NEIGHBOURS: Final = 30.0

@@ -31,21 +31,6 @@ from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm
 from surefoot.score.stats.paired import PairedChange, paired_change
 
-__all__ = [
-    "BEFORE",
-    "ENGLISH_ROW",
-    "NEIGHBOURS",
-    "STEERED",
-    "GapShare",
-    "InjectedSizes",
-    "InterventionResults",
-    "LanguageVerdict",
-    "SteeredChange",
-    "SteeredItem",
-    "SteeredRate",
-    "results_of",
-]
-
 BEFORE: Final = "before"
 ENGLISH_ROW: Final = "english"
 NEIGHBOURS: Final = "neighbours"  # what most of the nearest items have as their right label

@@ -20,8 +20,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import derive_seed
 from surefoot.intervene.steering import SingleFloats
 
-__all__ = ["CONTROLS", "DirectionKind", "LayerMemory", "nearest", "vectors", "voted"]
-
 DirectionKind: TypeAlias = Literal["xli", "random", "shuffled"]
 CONTROLS: Final[tuple[DirectionKind, ...]] = get_args(DirectionKind)[1:]
 

@@ -39,15 +39,6 @@ from surefoot.run.folders.folder import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "PROTOCOLS",
-    "ChosenSetting",
-    "SearchProtocol",
-    "SearchResult",
-    "SearchedSetting",
-    "read_search",
-    "search_settings",
-]
 
 SearchProtocol: TypeAlias = Literal["held-out", "paper"]
 PROTOCOLS: Final[tuple[str, ...]] = get_args(SearchProtocol)

@@ -28,8 +28,6 @@ from surefoot.models.weights.folder import fingerprint
 from surefoot.models.weights.generating import Chat, generate
 from surefoot.models.weights.loading import LocalModel, decoder_layers, load
 
-__all__ = ["LocalSteerable", "open_steerable"]
-
 _BACKEND = "hf"
 
 

@@ -18,19 +18,6 @@ from surefoot.core.registry import suggest
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply
 
-__all__ = [
-    "PLACES",
-    "InjectedState",
-    "InjectionPlace",
-    "PromptTurn",
-    "SingleFloats",
-    "Steerable",
-    "SteeredReply",
-    "Steering",
-    "kept_length",
-    "require_place",
-]
-
 SingleFloats: TypeAlias = NDArray[np.float32]
 InjectionPlace: TypeAlias = Literal["last-prompt", "first-token"]
 PLACES: Final[tuple[InjectionPlace, ...]] = get_args(InjectionPlace)

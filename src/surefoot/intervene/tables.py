@@ -16,8 +16,6 @@ from surefoot.intervene.results import (
 from surefoot.intervene.search import SearchProtocol
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["protocol_words", "result_lines", "results_page", "results_tables"]
-
 
 def protocol_words(protocol: SearchProtocol) -> str:
     """

@@ -18,8 +18,6 @@ from starlette.routing import BaseRoute
 from surefoot.core.errors import SurefootError, UnknownNameError, UserError
 from surefoot.loopback.guards import Guard
 
-__all__ = ["guarded"]
-
 
 def guarded(routes: Sequence[BaseRoute], *, further: Sequence[Middleware] = ()) -> Starlette:
     """Return an application of routes, behind our guard, then ``further``, with our refusals."""

@@ -15,8 +15,6 @@ from typing import Any, Final, cast
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["LimitedProtocol", "LimitedServer"]
-
 HEAD_S: Final = 10.0
 REQUEST_S: Final = 60.0
 # Well below the descriptors that a process usually has: 1,024.

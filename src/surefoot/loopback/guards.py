@@ -14,8 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from surefoot.loopback.policy import HEADERS, POLICY, STYLE_NONCE
 
-__all__ = ["Guard", "bounded", "page_response", "require_type"]
-
 
 class Guard:
     """

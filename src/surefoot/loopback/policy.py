@@ -7,8 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["HEADERS", "POLICY", "STYLE_NONCE"]
-
 STYLE_NONCE: Final = "__STYLE_NONCE__"
 """
 What a document writes as the nonce of styles that a library makes at run time.

@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.applications import Starlette
 
-__all__ = [
-    "address_of",
-    "listening",
-    "make_server",
-    "needing",
-    "running_beside",
-    "serve_application",
-]
 
 _START_S: Final = 30.0
 _POLL_S: Final = 0.01

@@ -11,8 +11,6 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["TokenGuard"]
-
 _NAME = "token"
 
 

@@ -18,8 +18,6 @@ from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.objects import json_objects, refusal_in
 from surefoot.models.reading import Place, ReplyReader, answer_start
 
-__all__ = ["CUT", "ENDLESS", "VERSION", "AnswerReader"]
-
 VERSION: Final = 2  # of what is the same in every family
 ENDLESS: Final = Unparsed("thoughts that do not end")
 CUT: Final = Unparsed("cut at the limit of tokens; --max-tokens raises it")

@@ -11,8 +11,6 @@ import msgspec
 
 from surefoot.models.model import Responder, TextChat
 
-__all__ = ["DEFAULT_KEY_VARIABLE", "Backend", "Options"]
-
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 
 

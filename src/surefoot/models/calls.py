@@ -11,8 +11,6 @@ from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.objects import decoded, place_in
 from surefoot.models.reading import Place, ReplyReader
 
-__all__ = ["ToolCall", "called_place", "tool_calls", "tool_reader"]
-
 ARGUMENTS: Final = ("arguments", "parameters", "input", "args")
 
 

@@ -18,18 +18,6 @@ from surefoot.models.letters import read_tokens
 from surefoot.models.model import Reply
 from surefoot.models.reading import writable
 
-__all__ = [
-    "CUT_REASONS",
-    "ImageParts",
-    "chat_body",
-    "content_parts",
-    "counted_tokens",
-    "read_completion",
-    "spelled_call",
-    "spelled_refusal",
-    "url_part",
-]
-
 CACHE_BYTES = 64 * 2**20
 # Why a reply ended, as servers name a limit of tokens, and a filter.
 CUT_REASONS = frozenset(

@@ -24,7 +24,6 @@ from surefoot.models.scrubbing import Scrubber
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["MAX_BODY_BYTES", "Contact", "Post", "exchange", "retry_after"]
 
 MAX_BODY_BYTES = 1_000_000
 GZIP: Final = b"\x1f\x8b"

@@ -23,8 +23,6 @@ from surefoot.models.answering import VERSION, AnswerReader
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.spaces import Space
 
-__all__ = ["ChatMessages", "Format", "Prompt", "Prompts", "read_prompts", "two_prompts"]
-
 PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")
 
 

@@ -20,14 +20,6 @@ from surefoot.core.question import Question
 from surefoot.models.local import answer_reply, place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 
-__all__ = [
-    "FunctionModel",
-    "FunctionResponder",
-    "PointingFunction",
-    "SequenceFunction",
-    "named_function",
-]
-
 PointingFunction: TypeAlias = Callable[[Image.Image, str], tuple[float, float] | str | None]
 SequenceFunction: TypeAlias = Callable[[list[Image.Image], str], tuple[float, float] | str | None]
 

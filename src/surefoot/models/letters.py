@@ -16,15 +16,6 @@ import msgspec
 
 from surefoot.core.question import Question
 
-__all__ = [
-    "TokenChoice",
-    "asks_letter",
-    "bare_token",
-    "label_probabilities",
-    "read_tokens",
-    "tokens_of",
-]
-
 # How byte-pair and SentencePiece vocabularies spell a leading blank.
 BLANKS = str.maketrans({"\u0120": " ", "\u2581": " "})
 

@@ -12,8 +12,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.models.format import Format
 from surefoot.models.opening import FORMATS
 
-__all__ = ["LikelyFormats", "RawReply", "likely_formats"]
-
 LETTERS: Final = re.compile(r"[A-Za-z_]+")
 
 

@@ -10,9 +10,6 @@ import msgspec
 
 from surefoot.models.opening import BACKENDS, FORMATS
 
-__all__ = ["ListedBackend", "ListedFormat", "ModelLists", "list_models"]
-
-
 OWN: Final = "Surefoot's own"
 
 

@@ -11,8 +11,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.question import Question
 from surefoot.models.model import Reply, Request
 
-__all__ = ["LocalResponder", "answer_reply", "place_reply", "refusal_reply"]
-
 
 def place_reply(x: float, y: float) -> str:
     """

@@ -18,8 +18,6 @@ from surefoot.models.format import ChatMessages, Format
 from surefoot.models.letters import TokenChoice, asks_letter, label_probabilities
 from surefoot.models.reading import writable
 
-__all__ = ["Model", "Reply", "Request", "Responder", "TextChat"]
-
 
 class Request(msgspec.Struct, frozen=True):
     """

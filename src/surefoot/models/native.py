@@ -28,8 +28,6 @@ from surefoot.models.refused import dispensable
 from surefoot.models.server import Server, Service, addressed, key_for
 from surefoot.models.spaces import Resize
 
-__all__ = ["THOUGHTS", "NativeCall", "NativeResponder", "Wire", "native_backend", "shrunk"]
-
 # Current models think before they reply, and the limit of a reply counts thoughts, too.
 THOUGHTS = 16_000
 

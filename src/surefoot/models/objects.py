@@ -17,8 +17,6 @@ import msgspec
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.reading import Place, place_of
 
-__all__ = ["decoded", "json_object", "json_objects", "place_in", "refusal_in", "sides_in"]
-
 FLAT_OBJECT: Final = re.compile(r"\{[^{}]{0,4096}\}")
 MOST_BRACES: Final = 20_000  # the last ones of a reply
 OPEN_BRACES: Final = 50

@@ -22,17 +22,6 @@ from surefoot.models.function import FunctionModel, FunctionResponder
 from surefoot.models.model import Model, Responder, TextChat
 from surefoot.models.spaces import limited
 
-__all__ = [
-    "BACKENDS",
-    "FORMATS",
-    "ModelSpec",
-    "check_one_server",
-    "format_of",
-    "open_chat",
-    "open_model",
-    "open_seeing",
-]
-
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
 

@@ -13,8 +13,6 @@ from importlib import resources
 
 import msgspec
 
-__all__ = ["Price", "price_of"]
-
 MILLION = 1_000_000
 
 

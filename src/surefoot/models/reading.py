@@ -15,27 +15,6 @@ import msgspec
 
 from surefoot.core.question import Refusal, Unparsed
 
-__all__ = [
-    "COMMA",
-    "COORDINATE",
-    "MAX_REPLY_CHARS",
-    "NAMED_PAIR",
-    "NUMBER",
-    "PAIR",
-    "Place",
-    "PlaceReader",
-    "ReplyReader",
-    "answer_start",
-    "between_tags",
-    "coordinates_in",
-    "first_found",
-    "first_listed",
-    "listed",
-    "place_found",
-    "place_of",
-    "writable",
-]
-
 MAX_REPLY_CHARS = 1_000_000
 FARTHEST = 1_000_000  # no screen reaches further, in any space
 NUMBER = r"[-+]?\d{1,12}(?:\.\d{0,12})?"

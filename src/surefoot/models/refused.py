@@ -16,15 +16,6 @@ from typing import Final
 from surefoot.core.errors import ModelError, SurefootError
 from surefoot.models.backend import Options
 
-__all__ = [
-    "REASONING_TOKENS",
-    "REFUSALS",
-    "accepted",
-    "dispensable",
-    "is_too_long",
-    "refused_parameter",
-]
-
 REFUSALS: Final = frozenset({"http-400", "http-422"})
 
 LIMIT: Final = "max_tokens"

@@ -17,8 +17,6 @@ from typing import Final, NamedTuple, Self
 
 from surefoot.core.errors import SurefootError
 
-__all__ = ["Scrubber"]
-
 # What people write where a server wants no key, such as EMPTY, is shorter, and words of it are.
 SHORTEST: Final = 8
 # In base64 and in hexadecimal no words stand by chance, and the ends of a run are shared.

@@ -32,8 +32,6 @@ from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS
 from surefoot.models.spaces import ResizeRule, Space
 
-__all__ = ["SelfCheck", "Verdict", "judge", "self_check"]
-
 FEWEST_PARSED = 6
 
 Verdict: TypeAlias = Literal["ok", "wrong-space", "inconclusive"]

@@ -25,7 +25,6 @@ from surefoot.models.scrubbing import Scrubber
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["ServedModel", "Server", "Service", "addressed", "key_for"]
 
 ADDRESSED = re.compile(r"(?P<model>[^@].*?)@(?P<base>https?://.+)", re.DOTALL)
 SAFE = re.compile(r"[A-Za-z0-9._:/\[\]-]+")  # in it is no place for a password

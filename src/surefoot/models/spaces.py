@@ -18,20 +18,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point, rescaled
 
-__all__ = [
-    "IMAGE_PIXELS",
-    "PER_MILLE",
-    "UNIT",
-    "PatchRule",
-    "Resize",
-    "ResizeRule",
-    "Space",
-    "limited",
-    "patched_pixels",
-    "resized_pixels",
-    "smart_resize",
-]
-
 ASPECT_LIMIT = 200
 PATCH = 28  # pixels
 

@@ -24,8 +24,6 @@ from surefoot.models.format import ChatMessages, Prompt, Prompts
 from surefoot.models.objects import json_object, json_objects
 from surefoot.models.reading import MAX_REPLY_CHARS
 
-__all__ = ["NO_ANSWER", "identity", "messages", "read_option", "read_reply", "read_words"]
-
 VERSION: Final = 2
 NO_ANSWER: Final = "<no answer>"
 TASK: Final = "Look at the screenshot and answer this question about it:\n{instruction}\n\n"

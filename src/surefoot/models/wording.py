@@ -14,8 +14,6 @@ from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.models.format import ChatMessages, Prompt
 
-__all__ = ["WORDINGS", "Wording"]
-
 
 class Wording(msgspec.Struct, frozen=True, kw_only=True):
     """

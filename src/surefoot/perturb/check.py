@@ -21,8 +21,6 @@ from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.perturb.shuffle import sibling_groups
 
-__all__ = ["PROBE", "Survival", "check_draw", "compare_screens", "panels_that_appear"]
-
 _VISIBLE_SHARE = 0.5  # less of a control than this is hard to name and to hit
 _GLIMPSED_SHARE = 0.05
 _SEEDS = range(8)

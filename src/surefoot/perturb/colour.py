@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["Colour", "contrast", "parse_colour"]
-
 _HEX = re.compile(r"#(?P<channels>(?:[0-9a-fA-F]{2}){3})(?P<alpha>[0-9a-fA-F]{2})?")
 _KNEE = 0.04045  # where sRGB goes over from a line to a power (IEC 61966-2-1)
 

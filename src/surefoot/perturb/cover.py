@@ -13,8 +13,6 @@ import numpy as np
 from surefoot.core.geometry import Box, Point
 from surefoot.core.screen import Element, Screen
 
-__all__ = ["HITS", "cover", "shared_area"]
-
 # The centre of a box, then the middles of its four quarters, as ``Element.hits`` has them.
 HITS: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
 

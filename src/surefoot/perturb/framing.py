@@ -15,8 +15,6 @@ from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.perturb.desktops.desktop import DESKTOPS, desktop_named, work_area
 
-__all__ = ["SIZES", "crop_around", "place_on_desktop"]
-
 SIZES = ((1920, 1080), (2560, 1440), (3840, 2160))
 LARGEST_SHARE = 0.84  # of a desktop's sides that a window at scale 1 may take
 BAR = 34  # height of a title bar on a desktop that is 1080 high

@@ -14,8 +14,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels, opened, png_of
 
-__all__ = ["PixelRegion", "read_pixels", "regions", "spell_png"]
-
 
 class PixelRegion(msgspec.Struct, frozen=True):
     """Hold a part of a picture in whole pixels; right and bottom are outside it."""

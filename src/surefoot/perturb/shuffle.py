@@ -12,8 +12,6 @@ from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 
-__all__ = ["SHUFFLE", "draw_shuffle", "sibling_groups"]
-
 _SMALLEST_GROUP = 2
 # Two members are drawn in their own order half of the time.
 _MOST_DRAWS = 100

@@ -25,29 +25,6 @@ from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.perturb.colour import Colour, contrast, parse_colour
 
-__all__ = [
-    "CYBERPUNK",
-    "DARK_MODE",
-    "GLASSMORPHISM",
-    "LEVELS",
-    "MINIMUM_CONTRAST",
-    "MODERN_MINIMAL",
-    "NEOBRUTALISM",
-    "NEUMORPHISM",
-    "PASTEL_DREAM",
-    "RETRO_VIBRANT",
-    "STYLE",
-    "THEMES",
-    "Theme",
-    "ThemePalette",
-    "draw_style",
-    "draw_theme",
-    "font_families",
-    "ink_on",
-    "load_themes",
-    "written_on",
-]
-
 MINIMUM_CONTRAST = 4.5  # WCAG 2.2, success criterion 1.4.3, for text of any size
 
 SurfaceName = Literal[

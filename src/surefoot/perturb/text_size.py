@@ -9,8 +9,6 @@ from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import Screen
 from surefoot.perturb.zoom import factor_levels, factor_severity, factor_titles
 
-__all__ = ["PAPER_FACTOR", "PAPER_FLOOR_PX", "TEXT_SIZE", "draw_text_size"]
-
 PAPER_FACTOR = 0.8
 PAPER_FLOOR_PX = 11.0
 _FACTORS = (0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)

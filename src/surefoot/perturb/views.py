@@ -22,8 +22,6 @@ from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Element, Screen
 from surefoot.perturb.desktops.desktop import draw_desktop, work_area
 
-__all__ = ["background", "crop", "moved_point", "scaling"]
-
 # The centre of a box, then the middles of its four quarters, as ``Element.hits`` has them.
 HITS: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
 

@@ -14,17 +14,6 @@ from surefoot.core.edit import AddStyle, Edit, Zoom
 from surefoot.core.perturbation import Perturbation
 from surefoot.core.screen import Screen
 
-__all__ = [
-    "FACTORS",
-    "TRANSFORM_ZOOM",
-    "ZOOM",
-    "draw_transform_zoom",
-    "draw_zoom",
-    "factor_levels",
-    "factor_severity",
-    "factor_titles",
-]
-
 FACTORS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 

@@ -33,17 +33,6 @@ from surefoot.report.html.verdicts import expectation, shown_boxes
 from surefoot.run.folders.folder import read_questions, read_screens, require_questions
 from surefoot.run.verdicts import CRITERIA
 
-__all__ = [
-    "Mark",
-    "contact_sheet",
-    "draw_audit",
-    "draw_marks",
-    "landmark_mark",
-    "sample_questions",
-    "truth_marks",
-    "with_inset",
-]
-
 PALETTE: Final = (
     "#d62728",
     "#1f77b4",

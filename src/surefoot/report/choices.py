@@ -17,8 +17,6 @@ from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 from surefoot.score.summary import Summary
 
-__all__ = ["score_folders", "write_report_on"]
-
 
 def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
     """

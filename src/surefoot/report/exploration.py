@@ -26,8 +26,6 @@ from surefoot.run.turns import in_turns
 from surefoot.score.phrasing.headlines import Headline
 from surefoot.score.values import Shown, count
 
-__all__ = ["is_exploration", "write_exploration"]
-
 STATES: Final = "states.jsonl"
 TRANSITIONS: Final = "transitions.jsonl"
 THUMB_PX: Final = 168

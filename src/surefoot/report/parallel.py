@@ -19,8 +19,6 @@ from surefoot.run.folders.parallel import read_parallel
 from surefoot.run.turns import in_turns
 from surefoot.score.words import amount_words
 
-__all__ = ["draw_parallel", "partner_marks"]
-
 UNMATCHED: Final = "#888888"
 COLUMNS: Final = 2
 WIDTH_PX: Final = 1000

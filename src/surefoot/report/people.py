@@ -20,8 +20,6 @@ from surefoot.run.verdicts import (
 )
 from surefoot.score.words import amount_words, interval_words
 
-__all__ = ["SUCCESS", "people_answers", "people_lines"]
-
 SUCCESS: Final = "success"
 _SAID: Final = {
     **CRITERIA,

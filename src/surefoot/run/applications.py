@@ -21,16 +21,6 @@ from surefoot.capture.web.page import capture, tree_digest
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 
-__all__ = [
-    "ApplicationState",
-    "CheckedApplication",
-    "SpokenLanguage",
-    "check",
-    "lines_of",
-    "states",
-    "visible_words",
-]
-
 ENGLISH: Final = "en"
 # Nobody serves it; an application that shows a page all the same shows it for any mistake.
 NOWHERE: Final = "/surely-nobody-serves-this-page"

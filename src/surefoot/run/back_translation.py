@@ -34,14 +34,6 @@ from surefoot.score.words import amount_words, cluster_words, interval_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "PROMPT",
-    "BackTranslatedQuestion",
-    "BackTranslatedSentence",
-    "BackTranslationScore",
-    "BackTranslationSummary",
-    "back_translate",
-]
 
 ENGLISH: Final = "en"
 PROMPT: Final = (

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["YES", "agreed"]
 
 YES: Final = "YES"  # the variable that answers every question, as for `make setup`
 

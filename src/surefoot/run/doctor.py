@@ -27,18 +27,6 @@ from surefoot.core.errors import MissingComponentError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.perturb.wording.wordnet import wordnet_folder
 
-__all__ = [
-    "DEMO_PACKAGES",
-    "SCREEN_PACKAGES",
-    "Component",
-    "Machine",
-    "ThisMachine",
-    "examine",
-    "install",
-    "install_command",
-    "wanted",
-]
-
 SCREEN_PACKAGES: Final[Mapping[str, str]] = {
     "adwaita-icon-theme": "draws the icons of desktop programs",
     "at-spi2-core": "carries the accessibility tree of desktop programs",

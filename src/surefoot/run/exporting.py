@@ -32,15 +32,6 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import manifest_digest
 from surefoot.run.folders.tables import stream_table
 
-__all__ = [
-    "PARQUET",
-    "BenchSamples",
-    "ExportCounts",
-    "export_bench",
-    "export_names",
-    "open_samples",
-]
-
 _SCHEMA: Final = """
 CREATE TABLE screens (
     id TEXT PRIMARY KEY, platform TEXT, site TEXT, locale TEXT

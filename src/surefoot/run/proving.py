@@ -17,8 +17,6 @@ from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import read_questions, read_screens
 
-__all__ = ["prove_again"]
-
 
 def prove_again(name: str, folders: Iterable[Path]) -> list[PageCheck]:
     """

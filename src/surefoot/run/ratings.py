@@ -24,18 +24,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 from surefoot.score.stats.arrays import Ints
 
-__all__ = [
-    "RATING",
-    "PeopleAgreement",
-    "RatingLines",
-    "Ratings",
-    "agreement_of",
-    "cut_words",
-    "is_cut_off",
-    "ratings_of",
-    "read_lines",
-]
-
 ITEM: Final = "item"
 RATING: Final = "rating"
 RATER: Final = "rater"

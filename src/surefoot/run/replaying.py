@@ -41,7 +41,6 @@ from surefoot.run.turns import in_turns
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["replay_again"]
 
 Executed: TypeAlias = Callable[[Question], Sequence[tuple[str, str]]]
 Unmatched: TypeAlias = Callable[[Sequence[Question], Mapping[str, Screen]], Iterable[str]]

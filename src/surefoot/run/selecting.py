@@ -40,8 +40,6 @@ from surefoot.run.verdicts import failed_columns
 from surefoot.score.hits import is_hit
 from surefoot.score.words import amount_words
 
-__all__ = ["SELECTED", "RejectedGroup", "Selected", "select_targets", "selection_words"]
-
 SELECTED: Final = "selected"  # a key of a plan
 Group = tuple[str, str]
 

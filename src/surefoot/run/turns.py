@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-__all__ = ["in_turns"]
-
 T = TypeVar("T")
 
 

@@ -19,15 +19,6 @@ from surefoot.score.stats.agreement import UNRATED
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = [
-    "CRITERIA",
-    "PeopleVerdict",
-    "failed_columns",
-    "pass_rate",
-    "people_verdicts",
-    "verdicts_of",
-]
-
 # Five questions, as GUI-Perturbed's filter has five criteria; whose words could not be had.
 CRITERIA: Final[Mapping[str, str]] = {
     "target_visible": "the target can be seen whole",

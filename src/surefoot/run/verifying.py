@@ -38,7 +38,6 @@ from surefoot.run.folders.objects import named_objects
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["DamagedPart", "FolderCheck", "verify_folders"]
 
 PLAN, MANIFEST, LOCK, BENCH = "plan.json", "manifest.json", "ledger.lock", "bench.txt"
 _SHELF: Final = re.compile(r"[0-9a-f]{2}")

@@ -18,16 +18,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.score.outcomes import AskedQuestions
 from surefoot.score.stats.arrays import Floats, Labels
 
-__all__ = [
-    "ONE",
-    "THRESHOLDS",
-    "Histogram",
-    "best_iou",
-    "histogram",
-    "size_thirds",
-    "threshold_curve",
-]
-
 ONE = 0.99  # an IoU from here on counts into the peak at 1: sides are rounded to pixels
 THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 _BINS = 20

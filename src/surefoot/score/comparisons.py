@@ -30,26 +30,6 @@ from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
 from surefoot.score.stats.paired import PAIRED, paired_change
 from surefoot.score.stats.proportions import two_proportion_z
 
-__all__ = [
-    "INSTRUCTIONS",
-    "MODELS",
-    "MODELS_BY_VARIANT",
-    "REASONING",
-    "REASONING_BY_VARIANT",
-    "VARIANTS",
-    "ColumnPair",
-    "Comparison",
-    "Contrast",
-    "Discordance",
-    "Matched",
-    "change_bound",
-    "compare_rows",
-    "corrected",
-    "match_elements",
-    "merge_cells",
-    "paired_columns",
-]
-
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """

@@ -9,8 +9,6 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["constant_ious", "fit_constant_box"]
-
 ROUNDS = 20
 CANDIDATES = 200  # ends of a side that are tried, evenly among those that occur
 

@@ -13,8 +13,6 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.rows import Condition, conditions
 from surefoot.score.stats.arrays import Floats, Ints, combine, renumber
 
-__all__ = ["Bias", "directional_bias"]
-
 SIDES = ("left", "right", "above", "below")
 
 

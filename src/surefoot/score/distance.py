@@ -12,8 +12,6 @@ import numpy as np
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["errors", "offsets"]
-
 
 def offsets(outcomes: Outcomes) -> tuple[Floats, Floats]:
     """

@@ -38,8 +38,6 @@ from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.multiplicity import holm_steps
 from surefoot.score.stats.paired import PairedChange, paired_change
 
-__all__ = ["Effect", "SimpleEffect", "Varied", "effects_of"]
-
 LEVEL: Final = 1 - CONFIDENCE
 _BY_PICTURE: Final = "diagonals"  # of the target: moved by the size of the picture around it
 

@@ -15,8 +15,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.score.outcomes import Outcomes, Status, tabulate, tabulate_runs
 from surefoot.score.stats.arrays import Bools
 
-__all__ = ["hit_rate", "hits", "is_hit", "judge"]
-
 
 def hits(outcomes: Outcomes, *, tolerance: float = 0.0) -> Bools:
     """

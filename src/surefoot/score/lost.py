@@ -14,8 +14,6 @@ import numpy as np
 
 from surefoot.score.rows import Rows
 
-__all__ = ["MOST_LOST", "LostReplies", "lost_models"]
-
 MOST_LOST: Final = 0.2  # of a model's replies, unparsed or failed
 
 

@@ -20,8 +20,6 @@ from surefoot.score.spread import Spread
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE, Bounds
 
-__all__ = ["METRICS", "GivenMetric", "Metric", "Ruler", "Within"]
-
 Within: TypeAlias = Literal["sum", "mean", "max"]
 
 

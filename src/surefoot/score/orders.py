@@ -21,8 +21,6 @@ from surefoot.score.stats.clusters import Sums
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.ranks import tau_b, tau_p
 
-__all__ = ["LEAST_MODELS", "Order", "OrderComparison", "Orders", "compare_orders"]
-
 LEAST_MODELS: Final = 3
 RESAMPLES: Final = 10_000
 OWN_STANDARD: Final = "the direct instructions on the original"

@@ -27,17 +27,6 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine
 from surefoot.score.stats.units import SITES, Population, Unit
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
-__all__ = [
-    "AskedQuestions",
-    "Outcomes",
-    "Record",
-    "Run",
-    "Status",
-    "by_model",
-    "tabulate",
-    "tabulate_runs",
-]
-
 Record = tuple[str, Question, Answer | None]
 # The name of a model, and its answers.
 Run = tuple[str, Iterable[Answer]]

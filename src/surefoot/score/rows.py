@@ -20,15 +20,6 @@ from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
 
-__all__ = [
-    "DIRECT",
-    "Condition",
-    "Rows",
-    "conditions",
-    "measured_rows",
-    "rows_of",
-]
-
 DIRECT: Final = "direct"
 Measure: TypeAlias = Callable[[Metric, Ints | slice], Floats]
 

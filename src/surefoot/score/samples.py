@@ -18,8 +18,6 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints, combine
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["RepeatedSamples", "Share", "pass_at", "repeated_samples"]
-
 MOST_LISTED = 10  # values of k that are all told; of more, the powers of two
 
 

@@ -16,16 +16,6 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints, combine, renumber
 from surefoot.score.stats.clusters import RATE, Sums, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-__all__ = [
-    "MOST_SUMS",
-    "Score",
-    "baseline_scores",
-    "by_element",
-    "mean_of",
-    "score_rows",
-    "sum_clusters",
-]
-
 MOST_SUMS: Final = 4_000_000  # clusters times columns at once, 32 MB a matrix
 
 

@@ -20,8 +20,6 @@ from surefoot.score.scores import Score
 from surefoot.score.stats.arrays import Labels
 from surefoot.score.stats.units import SITES
 
-__all__ = ["Detail", "Scoring", "tabulate_for", "with_traits"]
-
 Screens = Mapping[str, Screen]
 Detail = Callable[[Outcomes, Ruler], object]
 

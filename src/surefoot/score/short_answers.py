@@ -15,8 +15,6 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["exact_match", "token_f1", "tokens"]
-
 _ARTICLES: Final = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION: Final = str.maketrans("", "", string.punctuation)
 

@@ -11,8 +11,6 @@ import numpy as np
 from surefoot.score.outcomes import AskedQuestions
 from surefoot.score.stats.arrays import Labels
 
-__all__ = ["SIZE_EDGES", "size_bins"]
-
 SIZE_EDGES = (16.0, 24.0, 32.0, 48.0)
 
 

@@ -11,8 +11,6 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["Spread", "deviations"]
-
 Spread = Literal["centroid", "pairwise"]
 
 

@@ -27,8 +27,6 @@ from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.units import Population, Unit
 from surefoot.score.totals import Total, sum_over_conditions
 
-__all__ = ["MetricFacts", "Summary", "metric_facts", "summarise", "summarise_rows"]
-
 MOST_VALUES: Final = 100  # of a trait that scores are broken down by
 # What hits are called where words or options are asked for, and nothing is clicked at.
 _RIGHT: Final = {

@@ -39,18 +39,6 @@ from surefoot.score.words import (
     verdict_words,
 )
 
-__all__ = [
-    "Head",
-    "Rows",
-    "comparison_table",
-    "effect_table",
-    "ruler_sentences",
-    "samples_table",
-    "score_table",
-    "summary_lines",
-    "table_lines",
-]
-
 Head: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[tuple[Shown, ...], ...]
 

@@ -16,8 +16,6 @@ import msgspec
 from surefoot.score.comparisons import Comparison, Discordance
 from surefoot.score.stats.intervals import CONFIDENCE
 
-__all__ = ["Flips", "Total", "sum_over_conditions"]
-
 LEVEL: Final = 1 - CONFIDENCE
 
 

@@ -12,16 +12,6 @@ from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.core.question import Choice, Parsed, Question, Refusal, Text
 from surefoot.score.short_answers import exact_match, token_f1
 
-__all__ = [
-    "chance_level",
-    "outside",
-    "place_of",
-    "right_boxes",
-    "right_words",
-    "words_f1",
-    "words_of",
-]
-
 
 def place_of(parsed: Parsed | None) -> Point | None:
     """

@@ -18,19 +18,6 @@ from surefoot.score.words import (
     unit_sign,
 )
 
-__all__ = [
-    "Number",
-    "Shown",
-    "Value",
-    "amount",
-    "change",
-    "count",
-    "ends",
-    "measured",
-    "number",
-    "p_value",
-]
-
 
 class Number(msgspec.Struct, frozen=True):
     """

@@ -16,38 +16,6 @@ from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.totals import Total
 
-__all__ = [
-    "FEWEST_CLUSTERS",
-    "FEWEST_ELEMENTS",
-    "METHOD",
-    "amount_words",
-    "change_words",
-    "cluster_words",
-    "comparison_name",
-    "comparison_sentence",
-    "condition_name",
-    "confidence_words",
-    "effect_verdict",
-    "ends_words",
-    "facts",
-    "from_words",
-    "interval_words",
-    "is_by_picture",
-    "is_claimed",
-    "is_clear",
-    "model_name",
-    "order_sentences",
-    "over_words",
-    "p_words",
-    "too_few",
-    "total_name",
-    "total_sentence",
-    "unit_factor",
-    "unit_sign",
-    "unit_words",
-    "verdict_words",
-]
-
 LEVEL: Final = 1 - CONFIDENCE
 FEWEST_ELEMENTS: Final = 10  # of which anything is said first
 FEWEST_CLUSTERS: Final = 5  # from which anything is said first of others

@@ -61,7 +61,6 @@ from surefoot.view.selection import (
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-__all__ = ["serve_view", "view_application"]
 
 _PAGE: Final = 48
 _CROP: Final = 640

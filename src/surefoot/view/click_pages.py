@@ -29,7 +29,6 @@ from surefoot.view.rendering import LASTING, assets, draw_page
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-__all__ = ["click_application", "serve_clicking"]
 
 _LARGEST_POST: Final = 1 << 14
 

@@ -30,8 +30,6 @@ from surefoot.run.folders.folder import read_questions, run_plan
 from surefoot.run.turns import in_turns
 from surefoot.score.scorings.overlap import OVERLAP
 
-__all__ = ["HumanAnswers", "SentAnswer", "clicking_order"]
-
 Said: TypeAlias = Point | Box | Choice | Text | Refusal
 Kind: TypeAlias = Asks | Literal["box"]
 T = TypeVar("T")

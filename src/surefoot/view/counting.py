@@ -11,15 +11,6 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.stats.arrays import Bools, Ints
 from surefoot.view.table import REPLIED, AnswerOutcome, QuestionTable
 
-__all__ = [
-    "ModelCounts",
-    "PairCounts",
-    "compare_models",
-    "count_models",
-    "count_proofs_of",
-    "values_of",
-]
-
 
 class ModelCounts(msgspec.Struct, frozen=True):
     """

@@ -23,16 +23,6 @@ from surefoot.score.truths import place_of
 from surefoot.view.pictures import part_around
 from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
 
-__all__ = [
-    "LARGE",
-    "SMALL",
-    "AnswerWords",
-    "ClickMark",
-    "MarkedPicture",
-    "answer_words",
-    "draw_question",
-]
-
 OUTCOME_WORDS: Final[dict[int, str]] = {
     AnswerOutcome.HIT: "hit",
     AnswerOutcome.MISS: "missed",

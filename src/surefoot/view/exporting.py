@@ -18,8 +18,6 @@ from surefoot.score.truths import place_of
 from surefoot.view.selection import OUTCOMES
 from surefoot.view.table import AnswerOutcome, Flip, QuestionTable
 
-__all__ = ["COLUMNS", "csv_lines", "json_lines"]
-
 COLUMNS: Final = (
     "question", "benchmark", "pair", "variant", "variant_title", "kind", "role", "site", "page",
     "words", "image", "left", "top", "right", "bottom", "model", "outcome", "x", "y", "mode",

@@ -38,8 +38,6 @@ from surefoot.view.judging import (
 from surefoot.view.looking import LookedAt
 from surefoot.view.selection import Selection, read_selection
 
-__all__ = ["judge_routes"]
-
 _LARGEST_POST: Final = 1 << 15
 _MOST: Final = 5000  # samples of one page
 _SCREENS: Final = 64  # kept while landmarks are looked up

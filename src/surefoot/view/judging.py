@@ -27,17 +27,6 @@ from surefoot.run.ratings import RATING, cut_words, is_cut_off
 from surefoot.run.verdicts import CRITERIA
 from surefoot.score.stats.agreement import UNRATED, AgreementRow, agreement_rows
 
-__all__ = [
-    "COLUMNS",
-    "NOTE",
-    "VERDICTS",
-    "Judgement",
-    "Judgements",
-    "SampleChoice",
-    "SentCell",
-    "agreements",
-]
-
 VERDICTS: Final = ("yes", "no", "unclear")
 COLUMNS: Final[Mapping[str, str]] = {RATING: "the sample is right as a whole", **CRITERIA}
 NOTE: Final = "note"

@@ -13,8 +13,6 @@ import msgspec
 from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["TableLines"]
-
 R = TypeVar("R")
 
 

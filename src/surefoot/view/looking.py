@@ -27,8 +27,6 @@ from surefoot.view.pictures import CroppedPictures
 from surefoot.view.selection import Selection, select
 from surefoot.view.table import QuestionTable, build_table
 
-__all__ = ["LookedAt", "ScreensFile"]
-
 _SELECTIONS = 64
 _SCENES = 4
 

@@ -20,8 +20,6 @@ from surefoot.score.metric import Ruler
 from surefoot.score.stats.arrays import Ints
 from surefoot.view.table import QuestionTable
 
-__all__ = ["tell_modes", "tell_modes_beside"]
-
 
 def tell_modes(table: QuestionTable, *, tolerance: float = 0.0) -> Ints:
     """

@@ -17,8 +17,6 @@ from surefoot.run.asking.runs import RunFolder, find_run
 from surefoot.run.asking.side_by_side import label_runs
 from surefoot.run.folders.folder import MANIFEST, FolderKind, read_manifest
 
-__all__ = ["GivenFolders", "benchmark_of", "open_folders"]
-
 
 class GivenFolders(msgspec.Struct, frozen=True):
     """

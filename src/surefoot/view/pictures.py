@@ -16,8 +16,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.pictures import opened
 from surefoot.core.store import ObjectStore
 
-__all__ = ["CroppedPictures", "part_around"]
-
 _MARGIN: Final = 40.0
 _LEAST: Final = (384.0, 240.0)
 _DECODED: Final = 6

@@ -18,8 +18,6 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.say.realise import referred
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["LabelProof", "ProofStep", "part_words", "prove_label"]
-
 _PLAIN = ("role", "name", "text", "label", "state", "function", "colour", "shape", "content")
 _LEANING = ("container", "region")
 _RANKING = ("size", "ordinal", "landmark")

@@ -18,7 +18,6 @@ from surefoot.diagnose.summary import cause_sentences
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["LASTING", "assets", "draw_page"]
 
 _FOLDER: Final = Path(__file__).parent
 # Pictures are named by what they hold; anything else is asked for anew.

@@ -17,17 +17,6 @@ from surefoot.failures.shares import NOT_JUDGED
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.view.table import REPLIED, AnswerOutcome, Flip, QuestionTable
 
-__all__ = [
-    "FLIPS",
-    "ORDERS",
-    "OUTCOMES",
-    "WRONG",
-    "Selection",
-    "query_of",
-    "read_selection",
-    "select",
-]
-
 Result: TypeAlias = Literal["", "hit", "wrong", "miss", "refused", "unparsed", "failed"]
 OUTCOMES: Final[dict[Result, str]] = {
     "hit": "hit",

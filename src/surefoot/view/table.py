@@ -42,8 +42,6 @@ from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders, benchmark_of
 from surefoot.view.text import SearchedTexts
 
-__all__ = ["REPLIED", "AnswerOutcome", "BenchFiles", "Flip", "QuestionTable", "build_table"]
-
 _MODES: Final[dict[frozenset[bool], Reasoning]] = {
     frozenset(): "off",
     frozenset({False}): "off",

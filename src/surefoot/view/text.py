@@ -15,8 +15,6 @@ from scipy.sparse import csr_array
 
 from surefoot.score.stats.arrays import Bools, Ints
 
-__all__ = ["MOST_SEARCHED", "SearchedTexts"]
-
 MOST_SEARCHED: Final = 4000  # characters of one part; a longer one is searched so far
 _FEW: Final = 4096  # words whose texts are gathered one by one
 

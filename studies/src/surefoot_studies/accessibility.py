@@ -19,8 +19,6 @@ from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["Agreement", "Disagreement", "agreement", "agreement_of_pages", "agreement_table"]
-
 # Chromium's own words for what ARIA calls otherwise, or has no word for.
 SYNONYMS: Final = {
     "ColorWell": "button",

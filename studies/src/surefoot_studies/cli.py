@@ -17,8 +17,6 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["agreement", "freely", "main", "miniwob", "perfect", "planted", "reanalyse", "steer"]
-
 studies = typer.Typer(
     help="Check Surefoot against published replies, Chromium's own tree and others' tasks.",
     no_args_is_help=True,

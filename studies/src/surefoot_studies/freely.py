@@ -39,7 +39,6 @@ from surefoot_studies.planted import FAULTS
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FreelyRow", "freely_lines", "search_freely", "write_freely"]
 
 BEGIN: Final = "<!-- measured by surefoot-studies freely -->"
 END: Final = "<!-- end of what is measured freely -->"

@@ -28,17 +28,6 @@ from surefoot.forms.driver.filling import click_on
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.window import FormWindow, Rect
 
-__all__ = [
-    "SCRIPTS",
-    "MiniWobDesk",
-    "MiniWobOutcome",
-    "Thing",
-    "pages_folder",
-    "play",
-    "play_with",
-    "tasks",
-]
-
 WAIT_S: Final = 2.0
 POLL_MS: Final = 50
 QUOTED: Final = re.compile(r'"([^"]*)"')

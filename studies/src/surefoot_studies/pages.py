@@ -10,8 +10,6 @@ from pathlib import Path
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 
-__all__ = ["write_between"]
-
 
 def write_between(page: Path, begin: str, end: str, lines: Iterable[str]) -> None:
     """Write lines into a page, between its marks; raises InvalidInputError without them."""

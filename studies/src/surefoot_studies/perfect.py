@@ -36,15 +36,6 @@ from surefoot_studies.told import ASKED, ScriptedServer, replies, scripted_serve
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "PLAYERS",
-    "PerfectPlay",
-    "fill_in_perfectly",
-    "looks",
-    "perfect_lines",
-    "play",
-    "player",
-]
 
 PLAYERS: Final = ("oracle", *ASKED)
 UNIT_S: Final = 900.0

@@ -32,8 +32,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import distances
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["CONTROLS", "FAULTS", "GIVEN", "OWN", "Fault", "PlantedQuestion", "read_faults"]
-
 HALF: Final = 0.5
 WITHIN: Final = 0.85
 WITHOUT: Final = 0.05

@@ -41,15 +41,6 @@ if TYPE_CHECKING:
 
     from surefoot.diagnose.search.arms import Arm
 
-__all__ = [
-    "PlantedRow",
-    "diagnose_planted",
-    "known_faults",
-    "phi",
-    "planted_lines",
-    "planted_rows",
-    "write_planted",
-]
 
 BEGIN: Final = "<!-- measured by surefoot-studies planted{} -->"
 END: Final = "<!-- end of what is measured -->"

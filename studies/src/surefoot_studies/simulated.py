@@ -48,8 +48,6 @@ from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.scene import Scene
 from surefoot_studies.planted import FAULTS, Fault, PlantedQuestion, read_faults
 
-__all__ = ["SIMULATED", "WEAKNESSES", "Simulated"]
-
 # Returns where the model clicks.
 Weakness = Callable[[Scene, Expression, int], Point]
 SCENES_KEPT: Final = 32

@@ -27,7 +27,6 @@ from surefoot_studies.tiny.recipe import TINY, TrainingRecipe
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["BEGIN", "PICTURE", "steer", "steered_page", "write_steered"]
 
 BEGIN: Final = "<!-- measured by surefoot-studies steer -->"
 END: Final = "<!-- end of what is measured -->"

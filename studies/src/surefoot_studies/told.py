@@ -27,8 +27,6 @@ from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.prompts import placed
 from surefoot.run.forms.units import FormResult, Turn
 
-__all__ = ["ASKED", "ScriptedServer", "completion", "replies", "scripted_server"]
-
 ASKED: Final[dict[Policy, AskOptions]] = {
     "page": AskOptions("page", "browsergym", "json"),
     "step": AskOptions("step", "browsergym", "json"),

@@ -20,8 +20,6 @@ from surefoot.forms.desk.keys import find_episode
 from surefoot.forms.server.application import application
 from surefoot.forms.server.store import Store
 
-__all__ = ["DESK_AT", "FORMS_AT", "Client", "Site", "served_site"]
-
 DESK_AT: Final = "http://127.0.0.1:8000"
 FORMS_AT: Final = "http://127.0.0.1:8001"
 

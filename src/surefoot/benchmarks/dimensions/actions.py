@@ -24,8 +24,6 @@ from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 
-__all__ = ["ACTION_ITEMS", "ActionItem", "ActionOption", "NamedEffect", "action_items"]
-
 ACTION_ITEMS: Final = ("au", "ap")
 WRONG: Final = 3
 PER_SITE: Final = 40  # items of a dimension

@@ -16,8 +16,6 @@ from surefoot.benchmarks.dimensions.items import SharedItem, SharedPage
 from surefoot.benchmarks.dimensions.options import SaidOption
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 
-__all__ = ["ROLELESS", "AskedItem", "Item", "SharedScreens"]
-
 ROLELESS: Final = frozenset({"wf", "wi"})  # where a role would give the answer away
 Item: TypeAlias = SharedItem | GoalItem | ActionItem
 

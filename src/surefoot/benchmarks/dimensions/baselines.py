@@ -16,8 +16,6 @@ import msgspec
 from surefoot.benchmarks.dimensions.options import form_features
 from surefoot.refer.scene.names import key_of
 
-__all__ = ["LEAK", "AskedOptions", "Baseline", "baseline_lines", "baselines", "given_away"]
-
 FIRST: Final = "en"
 LEAK: Final = 0.08  # above chance: what a dimension gives away that leaks
 _SMOOTH: Final = 1.0

@@ -20,17 +20,6 @@ from surefoot.refer.generate.generate import name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 
-__all__ = [
-    "DIALOGS",
-    "ENTERED",
-    "Claim",
-    "SiteScreens",
-    "Told",
-    "shared_claims",
-    "switched",
-    "value_of",
-]
-
 BANNER: Final = 0.5  # of a site's states: a heading on more of them names no page
 DIALOGS: Final = frozenset({"alertdialog", "dialog"})
 SEPARATOR: Final = "\u001f"

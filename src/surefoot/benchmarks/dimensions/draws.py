@@ -23,8 +23,6 @@ from surefoot.benchmarks.dimensions.options import KeyBalance, SaidOption, drawn
 from surefoot.core.canonical import digest
 from surefoot.core.seeds import random_source
 
-__all__ = ["DrawnItems", "chosen_evenly", "least_leaking"]
-
 FIRST: Final = "en"
 OPTIONS: Final = 4
 DRAWS: Final = 8  # of wrong options, of which the one that leaks least is kept

@@ -25,8 +25,6 @@ from surefoot.refer.say.patterns import (
     languages as instruction_languages,
 )
 
-__all__ = ["languages"]
-
 EXAMPLES: Final = 3
 CALLED: Final = frozenset({"element", "other"})
 NESTED: Final = frozenset({"goal", "before", "after"})

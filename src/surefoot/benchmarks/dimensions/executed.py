@@ -9,8 +9,6 @@ from itertools import pairwise
 from surefoot.core.canonical import decode
 from surefoot.core.question import Question
 
-__all__ = ["executed"]
-
 
 def executed(question: Question) -> tuple[tuple[str, str], ...]:
     """

@@ -34,8 +34,6 @@ from surefoot.benchmarks.dimensions.walks import (
 )
 from surefoot.core.canonical import canonical_json, digest
 
-__all__ = ["Goal", "GoalItem", "goal_items"]
-
 WRONG: Final = 3
 TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}

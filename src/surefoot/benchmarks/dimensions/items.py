@@ -23,8 +23,6 @@ from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["BARE", "ITEMS", "WRONG", "NamedElement", "SharedItem", "SharedPage", "ways_of"]
-
 WRONG: Final = 3
 BARE: Final = "bare"  # a measure of candidates whose name alone, without a role, means them
 FAR: Final = 0.35  # of the picture's diagonal: what lies farther is nobody's neighbour

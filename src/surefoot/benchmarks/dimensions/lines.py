@@ -10,8 +10,6 @@ from typing import Final
 
 from surefoot.core.question import Question
 
-__all__ = ["QUESTION", "joined", "question_lines", "read_lines"]
-
 QUESTION: Final = "Q"
 _LINE: Final = re.compile(
     r"^[ \t*_`#>-]*([A-Z])[*_`]*[ \t]*[:\uff1a][*_`]*[ \t]*(\S.*)$", re.MULTILINE

@@ -12,8 +12,6 @@ from typing import Final, Protocol, TypeVar
 
 from surefoot.refer.scene.names import key_of
 
-__all__ = ["KeyBalance", "SaidOption", "drawn_wrong", "form_features"]
-
 WRONG: Final = 3
 POOL: Final = 9  # of wrong options, the most tempting, of which three are drawn
 MANY_WORDS: Final = 6

@@ -20,8 +20,6 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.refer.judge.verdict import Judge
 
-__all__ = ["doubts", "unmatched"]
-
 EXECUTED: Final = {*SEQUENCES, *ACTIONS}
 _USED: Final[Mapping[str, frozenset[str]]] = {
     "press": frozenset({"button", "link", "menuitem", "tab"}),

@@ -18,8 +18,6 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.scene.names import alike, key_of, spoken
 
-__all__ = ["ACTIONS", "action_doubts"]
-
 ACTIONS: Final = frozenset({"au", "ap"})
 _TITLES: Final = frozenset({"heading", "dialog", "alertdialog"})
 _GAINS: Final[Mapping[str, frozenset[str]]] = {

@@ -21,8 +21,6 @@ from surefoot.core.screen import Element, Screen
 from surefoot.exploration.effects import state_digest
 from surefoot.refer.scene.names import alike, key_of, spoken
 
-__all__ = ["SEQUENCES", "walk_doubts"]
-
 SEQUENCES: Final = {"si": (2, 3), "ri": (4, 7)}  # pictures, at least and at most
 _CHOSEN: Final = frozenset({"checked", "pressed", "selected"})
 _OPENS: Final = frozenset({"dialog", "alertdialog"})

@@ -32,8 +32,6 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 
-__all__ = ["REWORDING", "fault_of", "prompt_of", "reword"]
-
 LEAST: Final = 0.3  # nearness to what was written over, below which words are no rewording of it
 LONGER: Final = 3  # times as long as what was written over, and so many letters
 ROOM: Final = 60

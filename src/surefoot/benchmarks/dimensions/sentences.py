@@ -21,16 +21,6 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Function, Place
 
-__all__ = [
-    "WAYS",
-    "DimensionSentences",
-    "filled",
-    "known_languages",
-    "sentences_digest",
-    "sentences_of",
-    "slots",
-]
-
 WAYS: Final = ("press", "type", "toggle", "choose", "slide", "static")
 # What a goal is made of; the first three are the question and what joins claims.
 GOALS: Final = (

@@ -21,8 +21,6 @@ from surefoot.core.seeds import random_source
 from surefoot.exploration.graph import graph_of
 from surefoot.exploration.records import ActionEffect
 
-__all__ = ["LENGTHS", "SharedStep", "Walk", "long_walks", "shared_steps", "short_walks"]
-
 # Steps of a walk, at least and at most; it has one picture more.
 LENGTHS: Final = {"si": (1, 2), "ri": (3, 6)}
 TRIES: Final = 40  # of long walks from each state

@@ -22,16 +22,6 @@ from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene
 
-__all__ = [
-    "IDENTIFIERS",
-    "JUDGED",
-    "DraftReader",
-    "Identifier",
-    "Need",
-    "PhraseDraft",
-    "is_relative_only",
-]
-
 Identifier: TypeAlias = Literal["appearance", "location", "function", "text"]
 IDENTIFIERS: Final[tuple[Identifier, ...]] = get_args(Identifier)
 JUDGED: Final = "judged"  # the wording of what a judge alone vouches for

@@ -17,16 +17,6 @@ from surefoot.core.geometry import Box
 from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Screen
 
-__all__ = [
-    "DRAWING",
-    "SeeingRequest",
-    "ShownPicture",
-    "draw_shown",
-    "framed",
-    "read_request",
-    "spell",
-]
-
 DRAWING: Final = 1  # raised whenever the same data would be drawn otherwise
 FRAME: Final = "#ff00ff"
 FRAME_PX: Final = 3

@@ -15,8 +15,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["SeeingPrompts", "filled", "read_seeing_prompts"]
-
 _PLACEHOLDER: Final = re.compile(r"\{(task|identifier|instruction|count|cue)\}")
 _NEEDED: Final = {
     "write": {"task", "identifier"},

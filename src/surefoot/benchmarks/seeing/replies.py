@@ -16,17 +16,6 @@ import msgspec
 
 from surefoot.core.instruction import Specificity
 
-__all__ = [
-    "LEVELS",
-    "CuedPhrase",
-    "JudgedPhrase",
-    "read_cue",
-    "read_fields",
-    "read_judged",
-    "read_seen",
-    "read_written",
-]
-
 LEVELS: Final[tuple[Specificity, ...]] = ("high", "medium", "low")
 _NONE: Final = "none"
 _NUMBERS: Final = re.compile("[0-9]{1,6}(?: {0,3}, {0,3}[0-9]{1,6})*")

@@ -9,8 +9,6 @@ import msgspec
 from surefoot.benchmarks.seeing.prompts import SeeingPrompts
 from surefoot.benchmarks.writing import Chat
 
-__all__ = ["Sight"]
-
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """

@@ -20,8 +20,6 @@ from surefoot.capture.described.stacking import ancestors_of
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["HOLDING", "SELF_ACTING", "class_role", "nodes_of"]
-
 # By the simple name, without package or enclosing class: libraries ship the same widgets
 # under several packages, and Proguard keeps the framework's names.
 _ROLES: Final[Mapping[str, str]] = {

@@ -16,8 +16,6 @@ from surefoot.capture.android.views import AndroidView, Dump
 from surefoot.capture.described.pairs import bad
 from surefoot.core.geometry import Box
 
-__all__ = ["SCREEN", "read_rico"]
-
 SCREEN: Final = (1440.0, 2560.0)  # the shorter side, the longer side
 
 

@@ -16,8 +16,6 @@ from surefoot.capture.android.views import AndroidView, Dump
 from surefoot.capture.described.pairs import bad
 from surefoot.core.geometry import Box
 
-__all__ = ["DEEPEST", "read_uiautomator"]
-
 DEEPEST: Final = 400
 _BOUNDS: Final = re.compile(r"\[(-?[0-9]{1,6}),(-?[0-9]{1,6})\]\[(-?[0-9]{1,6}),(-?[0-9]{1,6})\]")
 _RANK: Final = re.compile(r"-?[0-9]{1,6}")

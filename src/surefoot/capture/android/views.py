@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.core.geometry import Box
 
-__all__ = ["AndroidView", "Dump", "painting_order"]
-
 
 class AndroidView(msgspec.Struct, frozen=True):
     """

@@ -28,8 +28,6 @@ from typing import Final, NoReturn
 from surefoot.capture.applications.recipe import READY, ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["keep", "load", "main"]
-
 HOST: Final = "127.0.0.1"
 CHUNK: Final = 65_536
 POLL_S: Final = 0.05

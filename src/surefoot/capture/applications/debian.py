@@ -18,15 +18,6 @@ from typing import Final, NoReturn
 
 from surefoot.capture.clock import CLOCK
 
-__all__ = [
-    "become_php_site",
-    "debian_environment",
-    "debian_file",
-    "faketime_at",
-    "php_command",
-    "php_environment",
-]
-
 LIBRARIES: Final = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu")
 PRELOADED: Final = (
     "usr/lib/*-linux-gnu/fakechroot/libfakechroot.so",

@@ -15,8 +15,6 @@ from typing import Any, Final
 
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["administrator", "serve_django", "set_up_django", "signed_in"]
-
 # What every one of them needs, in the order in which Django has it.
 MIDDLEWARE: Final = (
     "django.contrib.sessions.middleware.SessionMiddleware",

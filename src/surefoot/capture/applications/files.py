@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 
-__all__ = ["preferred", "serve_files"]
-
 
 def preferred(accepted: str, languages: Mapping[str, str]) -> str:
     """

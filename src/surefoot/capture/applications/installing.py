@@ -34,17 +34,6 @@ from surefoot.core.files import cache_folder, sync_folder, write_atomic
 from surefoot.core.registry import Registry
 from surefoot.core.scratch import scratch_folder
 
-__all__ = [
-    "RECIPES",
-    "Installation",
-    "check_whole",
-    "find_installation",
-    "folder_of",
-    "in_use",
-    "install",
-    "remove",
-]
-
 SEED: Final = 0
 SEED_S: Final = 600
 PARTIAL: Final = ".partial-"

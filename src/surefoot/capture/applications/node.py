@@ -12,8 +12,6 @@ from typing import Final, NoReturn
 
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["become_node", "module_file", "node_environment"]
-
 STANDING_CLOCK: Final = Path(__file__).with_name("standing_clock.cjs")
 
 

@@ -19,8 +19,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["READY", "ApplicationRecipe"]
-
 READY: Final = "ready"  # what is said once an application answers
 
 

@@ -23,8 +23,6 @@ from surefoot.capture.applications.walls import WalledFolders, inside
 from surefoot.core.errors import CaptureError, MissingComponentError
 from surefoot.core.scratch import make_scratch
 
-__all__ = ["RunningApplication", "run"]
-
 START_S: Final = 120.0
 SAID: Final = 300
 

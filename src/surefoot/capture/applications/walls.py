@@ -20,8 +20,6 @@ import surefoot
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.confinement import wall_in, walls_hold
 
-__all__ = ["WalledFolders", "inside"]
-
 KEEPER: Final = "surefoot.capture.applications"
 SOURCE: Final = Path(surefoot.__file__).parent
 APPLICATION: Final = "/application"

@@ -18,8 +18,6 @@ from surefoot.capture.described.stacking import ancestors_of, stacked
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 
-__all__ = ["CONTAINERS", "DescribedNode", "assemble", "ink_lines"]
-
 INK: Final = 40  # of 255: a pixel that differs this much from the ground in one channel
 MOST_INK: Final = 0.6  # of a box; more is a picture, not words
 LEAST_HEIGHT: Final = 3  # rows; less is a rule or a border

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["ElementRecord", "ScreenRecord", "json_schema"]
-
 SCHEMA_TITLE: Final = "A screen of a screens: folder"
 Four: TypeAlias = tuple[float, float, float, float]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]

@@ -27,20 +27,6 @@ from surefoot.capture.settings import Limits
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.pictures import as_seen, is_plain, png_of
 
-__all__ = [
-    "BROKEN",
-    "MOST_PICTURE_BYTES",
-    "Picture",
-    "StillFile",
-    "bad",
-    "decode_picture",
-    "list_stills",
-    "locate",
-    "picture_of",
-    "reader_hash",
-    "still_contents",
-]
-
 MOST_PICTURE_BYTES: Final = 64 * 2**20
 MOST_TEXT_BYTES: Final = 32 * 2**20
 _FORMATS: Final = ("PNG", "JPEG")

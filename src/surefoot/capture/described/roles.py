@@ -12,8 +12,6 @@ from typing import Final
 from surefoot.capture.described.assembly import CONTAINERS
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["ARIA_ROLES", "AX_ROLES", "AX_SUBROLES", "ROLE_SPACES", "STATES", "UIA_ROLES"]
-
 ARIA_ROLES: Final = (
     CONTAINERS
     | INTERACTIVE_ROLES

@@ -20,8 +20,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import HIT_POINTS
 
-__all__ = ["ancestors_of", "stacked"]
-
 # Where a box is tried, in shares of its width and height: centre, then the four quarters.
 _TRIED: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
 _NO_HITS: Final = (False,) * HIT_POINTS

@@ -37,8 +37,6 @@ from surefoot.capture.desktop.stage import NO_LOCALE, Grab, Open, Request, Run, 
 from surefoot.core.children import child_environment
 from surefoot.core.endings import end_plainly
 
-__all__ = ["Stage", "main"]
-
 SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
 START_S: Final = 15.0
 END_S: Final = 2.0

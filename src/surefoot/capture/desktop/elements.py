@@ -18,8 +18,6 @@ from surefoot.capture.desktop.windows import Window, seen_share, surface_of
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 
-__all__ = ["Draft", "drafts_of", "tidy", "toolkit_of"]
-
 CLIPPING: Final = frozenset({
     "document frame", "document spreadsheet", "document text", "document web", "layered pane",
     "list", "list box", "scroll pane", "table", "terminal", "text", "tree", "tree table",

@@ -21,8 +21,6 @@ from surefoot.capture.desktop.windows import Window, seen_share
 from surefoot.core.geometry import Box
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 
-__all__ = ["BoxVerdict", "Finding", "border_cuts", "judge_boxes", "lies_loose", "shows_something"]
-
 Finding: TypeAlias = Literal[
     "spelled", "agrees", "unseen", "sliver", "stray", "blank", "elsewhere", "cut", "overlap",
     "company", "loose",

@@ -22,17 +22,6 @@ from surefoot.capture.clock import CLOCK
 from surefoot.capture.fonts import CONFIGURATION, font_configuration
 from surefoot.core.children import child_environment
 
-__all__ = [
-    "BUS_LAUNCHER",
-    "Rooms",
-    "environment",
-    "furnish",
-    "language_of",
-    "speaks",
-    "still_clock",
-    "wait_for",
-]
-
 BUS_LAUNCHER: Final = "/usr/libexec/at-spi-bus-launcher"
 # Every file of the home folder bears this time, so that file managers show the same.
 MODIFIED: Final = 1_767_225_600.0

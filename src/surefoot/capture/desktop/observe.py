@@ -20,8 +20,6 @@ from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["ProgramObservation", "look", "observe", "park", "staged"]
-
 POLL_S: Final = 0.15
 PICTURES: Final = 4  # a blinking caret shows two pictures in turn
 PICTURE_S: Final = 0.35  # four of these are longer than a caret's period

@@ -28,8 +28,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.pictures import opened
 from surefoot.core.screen import HIT_POINTS, INTERACTIVE_ROLES, Element, Screen
 
-__all__ = ["JudgedRecord", "assemble", "hit_points", "judge", "luminance", "record", "with_hits"]
-
 VALUED = frozenset({"textbox", "searchbox", "spinbutton", "log", "document", "paragraph"})
 INNER: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
 NEVER: Final = (False,) * HIT_POINTS

@@ -16,8 +16,6 @@ from typing import Final
 import surefoot
 from surefoot.capture.confinement import settings_for_all, wall_in, walls_hold
 
-__all__ = ["walls"]
-
 # The only account inside, that of the program.
 USERS: Final = str(Path(__file__).parent / "users")
 SUREFOOT: Final = Path(surefoot.__file__).parent

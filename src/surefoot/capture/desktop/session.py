@@ -26,8 +26,6 @@ from surefoot.capture.watchdog import Watchdog
 from surefoot.core.children import child_environment
 from surefoot.core.errors import CaptureError, MissingComponentError
 
-__all__ = ["PROGRAMS", "PYTHON", "Session", "check_programs", "session"]
-
 PYTHON: Final = "/usr/bin/python3"
 READER: Final = Path(__file__).parent / "accessibility" / "__main__.py"
 PROGRAMS: Final = {

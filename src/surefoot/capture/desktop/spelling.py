@@ -23,8 +23,6 @@ from scipy.signal import fftconvolve
 from surefoot.capture.fonts import ask_fontconfig
 from surefoot.core.geometry import Box
 
-__all__ = ["Gray", "Lettering", "SpelledName", "find_words", "font_file", "lettering_of"]
-
 Gray: TypeAlias = NDArray[np.float64]
 
 FAMILY: Final = "DejaVu Sans"

@@ -8,8 +8,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["NO_LOCALE", "Grab", "Open", "Request", "Run", "StageReply", "Start"]
-
 NO_LOCALE: Final = 2  # the code of a reply to Open where programs could not speak the language
 
 

@@ -28,16 +28,6 @@ from surefoot.capture.desktop.session import Session
 from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
 from surefoot.core.screen import Element
 
-__all__ = [
-    "Recipe",
-    "Step",
-    "do_step",
-    "find_element",
-    "load_recipe",
-    "paths_named",
-    "recipe_of_command",
-]
-
 MOST_STEPS: Final = 50
 BUTTONS: Final = {"click": "1", "right-click": "3"}
 TYPING_MS: Final = "20"

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 import msgspec
 
-__all__ = ["AtspiNode", "Rectangle", "TreeReading"]
-
 Rectangle: TypeAlias = tuple[int, int, int, int]
 
 

@@ -14,17 +14,6 @@ from surefoot.capture.desktop.session import Session
 from surefoot.capture.desktop.tree import AtspiNode
 from surefoot.core.geometry import Box
 
-__all__ = [
-    "Grab",
-    "Window",
-    "answering",
-    "parse_windows",
-    "seen_share",
-    "surface_of",
-    "windows_of",
-    "with_grabs",
-]
-
 Grab: TypeAlias = Literal["", "modal", "popup"]
 GEOMETRY: Final = re.compile(r"WINDOW=(\d+)\nX=(-?\d+)\nY=(-?\d+)\nWIDTH=(\d+)\nHEIGHT=(\d+)\n")
 LEAST_SIDE: Final = 2

@@ -17,8 +17,6 @@ from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.foreign.model_folders import SAFELY, check_files, loading
 from surefoot.core.geometry import Box
 
-__all__ = ["HUGGING_FACE", "detect_objects", "role_of"]
-
 LEAST_SCORE: Final = 0.5
 # The first word of a label that is found here gives the role.
 ROLES: Final = {

@@ -21,8 +21,6 @@ from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 
-__all__ = ["OMNIPARSER", "output_files", "read_output"]
-
 READ: Final = "ocr"  # what the source of words ends with that were read in the picture
 Shares = tuple[float, float, float, float]
 

@@ -13,8 +13,6 @@ import msgspec
 from surefoot.capture.ocr.scan import Scan, TextLine, Word
 from surefoot.core.geometry import Box
 
-__all__ = ["NameMatch", "find_name", "plain"]
-
 LEAST_SCORE = 0.75
 SHORT = 3  # letters; shorter names must be read exactly
 LEFTOVER_WEIGHT = 0.15

@@ -29,19 +29,6 @@ if TYPE_CHECKING:
     import tesserocr
 
 
-__all__ = [
-    "LANGUAGES",
-    "Scan",
-    "Scanner",
-    "TextLine",
-    "Word",
-    "find_rectangles",
-    "flattened",
-    "group_lines",
-    "load_tesseract",
-    "tessdata_folder",
-]
-
 BLOCK = 16
 INK = 2
 FAINT = 40

@@ -30,7 +30,6 @@ from surefoot.core.geometry import Box
 if TYPE_CHECKING:
     import tesserocr
 
-__all__ = ["SecondReading", "agree", "find_signs", "read_again", "read_with_rapidocr"]
 
 # Given a picture, its lines and a language: what the second reading finds at each line.
 SecondReading: TypeAlias = Callable[[Image.Image, Sequence[TextLine], str], list[str]]

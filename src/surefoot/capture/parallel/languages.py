@@ -13,8 +13,6 @@ import unicodedata
 from collections import Counter
 from typing import Final
 
-__all__ = ["LOCALES", "PARALLEL", "primary", "script_trouble", "words_of"]
-
 # What a language is asked for as, where a source has no word for it of its own.
 LOCALES: Final = {
     "en": "en-US",

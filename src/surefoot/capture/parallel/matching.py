@@ -19,8 +19,6 @@ import msgspec
 from surefoot.capture.parallel.structure import Structure
 from surefoot.core.screen import Element, Screen
 
-__all__ = ["Matching", "match_screens"]
-
 ROOT: Final = ""
 # Words and signs within a sentence, which every language orders in its own way.
 WITHIN: Final = frozenset(

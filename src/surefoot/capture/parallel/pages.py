@@ -17,18 +17,6 @@ from surefoot.capture.parallel.structure import ParallelScreen, Structure
 from surefoot.core.ledger import Failure
 from surefoot.core.screen import Element, Screen
 
-__all__ = [
-    "LEAST_MATCHED",
-    "LEAST_TRANSLATED",
-    "PARALLEL_TABLE",
-    "LanguageAttempt",
-    "PageInLanguage",
-    "ParallelScreens",
-    "parallel_lines",
-    "parallel_page",
-    "reached_alike",
-]
-
 PARALLEL_TABLE: Final = "parallel.jsonl"
 
 LEAST_MATCHED: Final = 0.9

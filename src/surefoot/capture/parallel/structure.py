@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.core.screen import Screen
 
-__all__ = ["ParallelScreen", "Structure"]
-
 
 class Structure(msgspec.Struct, frozen=True, omit_defaults=True):
     """

@@ -38,8 +38,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
 
-__all__ = ["ANDROID", "AndroidSource", "dump_elements"]
-
 # Raised whenever the same files would give other labels or pixels.
 DESCRIPTIONS: Final = (".xml", ".json")
 PICTURES: Final = (".png", ".jpg", ".jpeg")

@@ -27,8 +27,6 @@ from surefoot.capture.parallel.languages import primary
 from surefoot.capture.routes import Upstream, forward
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
-__all__ = ["APP", "ApplicationSource"]
-
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 REDIRECTS: Final = 5
 

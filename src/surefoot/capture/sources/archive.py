@@ -20,8 +20,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["FIRST_PAGE", "unpack"]
-
 FIRST_PAGE: Final = "index.html"
 # Where the archive's own address is unknown, for what is relative to it.
 NOWHERE: Final = "http://archive.invalid/"

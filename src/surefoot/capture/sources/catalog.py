@@ -10,8 +10,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["DemoSite", "demo_sites", "known_integrity", "served_root"]
-
 FILE: Final = "catalog.toml"
 
 

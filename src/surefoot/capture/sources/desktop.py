@@ -29,8 +29,6 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.children import child_environment
 from surefoot.core.errors import CaptureError, InvalidInputError
 
-__all__ = ["DESKTOP", "DesktopSource", "demo_recipes", "recipe_of"]
-
 DEMO: Final = "demo"
 SUFFIX: Final = ".toml"
 ASK_S: Final = 20

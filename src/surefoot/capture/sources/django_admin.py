@@ -20,8 +20,6 @@ from surefoot.capture.routes import Upstream
 from surefoot.core.children import child_environment
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
-__all__ = ["DJANGO_ADMIN", "DjangoAdminSource"]
-
 ORIGIN: Final = "http://django-admin.localhost"
 START_S: Final = 60.0
 # What of Django's own files the pages show.

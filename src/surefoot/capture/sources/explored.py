@@ -17,8 +17,6 @@ from surefoot.capture.address import Address, OpenedAddress, PageSource, Service
 from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["EXPLORED", "TRIALS", "ExploredSource"]
-
 STATES: Final = "states.jsonl"
 
 

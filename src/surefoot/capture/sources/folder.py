@@ -21,8 +21,6 @@ from surefoot.capture.contents import folder_digests
 from surefoot.capture.routes import Folder
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["FOLDER", "FolderSource"]
-
 
 class FolderSource(PageSource):
     """Serve files of this machine."""

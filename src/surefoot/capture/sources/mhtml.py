@@ -20,8 +20,6 @@ from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.scratch import scratch_folder
 from surefoot.core.sites import site_of
 
-__all__ = ["MHTML", "MHTML_SUFFIXES", "ArchiveHead", "MhtmlSource", "read_head"]
-
 MHTML_SUFFIXES: Final = frozenset({".mhtml", ".mht"})
 HEAD_BYTES: Final = 65_536
 TYPE: Final = "multipart/related"

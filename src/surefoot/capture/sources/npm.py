@@ -39,8 +39,6 @@ from surefoot.core.children import child_environment
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import cache_folder, write_atomic
 
-__all__ = ["NPM", "NpmSource", "extract", "fetch"]
-
 MAX_MEMBERS: Final = 100_000
 MAX_RATIO: Final = 100
 MAX_BYTES: Final = 2 * 2**30

@@ -30,8 +30,6 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import CaptureError, SurefootError
 from surefoot.core.screen import Screen
 
-__all__ = ["PICTURES", "BarePictures", "with_detector"]
-
 SUFFIXES: Final = (".png", ".jpg", ".jpeg")
 # Kinds of picture that are not read: a copy in one of ours may differ from what was shown.
 OTHERS: Final = frozenset(

@@ -34,8 +34,6 @@ from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import HIT_POINTS, Screen
 
-__all__ = ["SCREENS", "ScreensSource"]
-
 # Raised whenever the same files would give other labels or pixels.
 DESCRIPTION: Final = ".json"
 PICTURE: Final = ".png"

@@ -14,8 +14,6 @@ from surefoot.capture.routes import Upstream
 from surefoot.core.errors import CaptureError, InvalidInputError, plain_words
 from surefoot.core.sites import PORTS, site_of
 
-__all__ = ["HTTP", "HTTPS", "WebSource", "is_public"]
-
 IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 FRAGMENT: Final = "!#$%&'()*+,-./:;=?@[\\]^_{|}~"  # what a browser leaves as it is
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")

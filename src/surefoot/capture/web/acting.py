@@ -18,8 +18,6 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Point
 from surefoot.core.screen import HIT_POINTS, Element
 
-__all__ = ["act", "reachable_point"]
-
 HEARD_MS: Final = 40  # until the browser has begun to follow a link
 DOCUMENTS: Final = 5  # that one action may lead through, one after the other
 OUTSIDE: Final = -1.0

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
     from playwright.sync_api import BrowserContext
 
-__all__ = ["Browser"]
 
 # The instant at which every page believes to be; its clock stands still until it is moved.
 CLOSE_S: Final = 5.0

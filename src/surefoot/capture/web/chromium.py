@@ -22,7 +22,6 @@ from surefoot.core.errors import MissingComponentError
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
-__all__ = ["identity", "launch", "page_script", "user_agent"]
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 # The same pixels for a quarter of the processor time: no window is drawn around each page.

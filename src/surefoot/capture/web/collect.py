@@ -10,8 +10,6 @@ from surefoot.capture.web.world import World
 from surefoot.core.canonical import digest
 from surefoot.core.screen import Element
 
-__all__ = ["CollectedPage", "collect", "collect_tile", "outline", "outline_digest", "still"]
-
 Outline = list[tuple[str, str, str]]
 
 

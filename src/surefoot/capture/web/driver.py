@@ -14,8 +14,6 @@ from surefoot.core.errors import CaptureError
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
-__all__ = ["driver_died", "started_driver"]
-
 
 @contextlib.contextmanager
 def started_driver() -> Iterator[Playwright]:

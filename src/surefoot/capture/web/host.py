@@ -22,8 +22,6 @@ from typing import Self
 from surefoot.capture.routes import MAX_BODY, Folder, HttpReply, Upstream, forward, read_file
 from surefoot.core.errors import CaptureError
 
-__all__ = ["SiteHost"]
-
 FIXED_DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
 STILL = b"<style>*, *::before, *::after { animation: none !important }</style>"
 IDLE_S = 30.0

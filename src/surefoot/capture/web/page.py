@@ -39,8 +39,6 @@ from surefoot.core.edit import (
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 
-__all__ = ["apply_edits", "capture", "measured", "tree_digest"]
-
 RESIZE_S: Final = 3.0
 POLL_S: Final = 0.005
 ATTEMPTS: Final = 3

@@ -17,8 +17,6 @@ import psutil
 
 from surefoot.capture.watchdog import lives
 
-__all__ = ["BrowserProcesses"]
-
 NETWORK: Final = "--utility-sub-type=network.mojom.NetworkService"
 SIGNS: Final = (NETWORK, "--type=zygote")
 START_S: Final = 3.0

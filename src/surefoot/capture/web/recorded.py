@@ -15,7 +15,6 @@ from surefoot.core.geometry import Box
 if TYPE_CHECKING:
     from surefoot.capture.web.browser import Browser
 
-__all__ = ["DomNode", "nodes_by_tag"]
 
 MOST: Final = 5_000
 

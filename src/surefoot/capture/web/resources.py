@@ -16,8 +16,6 @@ from typing import Final
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import CaptureError
 
-__all__ = ["Resources"]
-
 OK: Final = http.HTTPStatus.OK
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 SERVER_ERROR: Final = http.HTTPStatus.INTERNAL_SERVER_ERROR

@@ -25,8 +25,6 @@ from surefoot.capture.confinement import (
 from surefoot.capture.fonts import CONFIGURATION, font_configuration
 from surefoot.core.errors import MissingComponentError
 
-__all__ = ["REMEDY", "UNCONFINED", "Confinement", "Room"]
-
 # Set in the environment where a person allows pages of others to run without a sandbox.
 UNCONFINED: Final = "SUREFOOT_UNCONFINED"
 

@@ -15,8 +15,6 @@ from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
-__all__ = ["settle"]
-
 # What a page may do in its first seconds has been done; its clock then stands still.
 RUN_MS: Final = 5_000
 RERUN_MS: Final = 1_000

@@ -13,8 +13,6 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
-__all__ = ["ShownPart", "ViewScale", "png_size", "shoot"]
-
 
 class ShownPart(msgspec.Struct, frozen=True):
     """

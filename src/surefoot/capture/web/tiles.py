@@ -22,8 +22,6 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.pictures import opened, png_of
 from surefoot.core.screen import Element
 
-__all__ = ["merge_hits", "shoot_page"]
-
 LAZY_PASSES: Final = 3
 FRAME_MS: Final = 20
 

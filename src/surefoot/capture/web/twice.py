@@ -18,8 +18,6 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
 
-__all__ = ["capture_twice", "difference"]
-
 NAMED: Final = 3
 
 

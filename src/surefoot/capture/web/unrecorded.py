@@ -17,8 +17,6 @@ from surefoot.capture.web.world import World
 from surefoot.core.geometry import Box
 from surefoot.core.screen import PaintedWords
 
-__all__ = ["unrecorded_words"]
-
 Sides = tuple[float, float, float, float]
 _STYLES: Final = ("visibility", "padding-left", "padding-top")
 

@@ -28,8 +28,6 @@ from surefoot.capture.web.chromium import page_script
 from surefoot.capture.web.resources import Resources
 from surefoot.core.errors import CaptureError
 
-__all__ = ["Visit"]
-
 BAD: Final = http.HTTPStatus.BAD_REQUEST
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
 # How hermetic.js says that it turned a script down.

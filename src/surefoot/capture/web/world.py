@@ -20,8 +20,6 @@ from playwright.sync_api import CDPSession, Error, Page
 from surefoot.capture.web.chromium import page_script
 from surefoot.core.errors import CaptureError
 
-__all__ = ["World"]
-
 T = TypeVar("T")
 LONGEST: Final = 300
 ELEMENT: Final = 1

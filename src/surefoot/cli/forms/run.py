@@ -21,8 +21,6 @@ from surefoot.cli.options import (
     asks_models,
 )
 
-__all__ = ["DirectionChoice", "LevelChoice", "run_forms"]
-
 AgentsOption: TypeAlias = Annotated[
     list[str],
     typer.Option(

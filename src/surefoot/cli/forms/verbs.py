@@ -20,17 +20,6 @@ from surefoot.cli.options import (
     TablesOption,
 )
 
-__all__ = [
-    "EXAMPLES",
-    "forms",
-    "import_records",
-    "list_forms",
-    "make_forms",
-    "report_forms",
-    "score_forms",
-    "serve_forms",
-]
-
 EXAMPLES: Final = (
     "surefoot forms list",
     "surefoot forms list --json",

@@ -9,8 +9,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["EXAMPLES", "select"]
-
 EXAMPLES: Final = (
     "surefoot select out/bench --teacher out/run-72b --out out/hit-by-72b",
     "surefoot select out/bench --sheet ann.csv --sheet bob.csv --out out/passed",

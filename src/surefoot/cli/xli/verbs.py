@@ -10,18 +10,6 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-__all__ = [
-    "EXAMPLES",
-    "DrawnMethod",
-    "GivenPlace",
-    "GivenProtocol",
-    "apply_chosen",
-    "build_states",
-    "plot_states",
-    "search_layers",
-    "xli",
-]
-
 EXAMPLES: Final = (
     "surefoot xli build out/bench --model hf:models/tiny --out out/memory",
     "surefoot xli search out/memory out/bench --model hf:models/tiny --out out/search",

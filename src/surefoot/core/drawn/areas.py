@@ -19,8 +19,6 @@ from surefoot.core.drawn.marks import STEP, Mask, steps_of
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 
-__all__ = ["compact_ink", "enclosed_areas"]
-
 FAINT_STEP: Final = 4  # of 255: the faintest border of a field
 LEAST_SIDE: Final = 8  # pixels of an area
 LEAST_FILLED: Final = 0.75  # of its box, holes counted in; a disc fills 0.79

@@ -17,8 +17,6 @@ from scipy import ndimage
 
 from surefoot.core.pictures import Pixels
 
-__all__ = ["STEP", "Mask", "drawn_marks", "steps_of"]
-
 Boxes: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 

@@ -16,8 +16,6 @@ from typing import Any, Final
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.core.files import is_pointer
 
-__all__ = ["SAFELY", "check_files", "guarded", "loading", "own_files"]
-
 # What every loader of transformers and peft is told.
 SAFELY: Final[dict[str, Any]] = {"local_files_only": True, "trust_remote_code": False}
 MOST_FILES: Final = 10_000

@@ -54,17 +54,6 @@ from surefoot.core.ledger.tables import (
 )
 from surefoot.core.plan import first_difference, plan_digest
 
-__all__ = [
-    "FILE",
-    "Done",
-    "Failure",
-    "Ledger",
-    "LedgerRow",
-    "lock_folder",
-    "note_hint",
-    "read_plan",
-]
-
 FILE: Final = "ledger.sqlite"
 
 

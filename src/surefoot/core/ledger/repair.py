@@ -29,8 +29,6 @@ from surefoot.core.ledger.tables import (
     spelt_sum,
 )
 
-__all__ = ["LedgerState", "UnsoundRecord", "inspect_ledger", "rebuild_ledger"]
-
 _SCAN: Final = "SELECT rowid, {} FROM {} NOT INDEXED ORDER BY rowid {}"
 _SIDES: Final = ("-wal", "-shm", "-journal")
 

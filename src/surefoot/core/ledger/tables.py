@@ -10,19 +10,6 @@ import struct
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-__all__ = [
-    "Totals",
-    "add_checksums",
-    "checksum",
-    "create_tables",
-    "insert_row",
-    "is_typed",
-    "payload_bytes",
-    "read_text",
-    "spelt_sum",
-    "writable_text",
-]
-
 FORMAT: Final = 2
 UNCHECKED: Final = 1  # the format before records had checksums
 _SCHEMA: Final = """

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["answer_behind", "blank_thoughts", "marked_thoughts"]
-
 # Tags in any letter case, also where a server escaped them: <think> (Qwen, DeepSeek, GLM),
 # <thinking>, <Thought> (UI-TARS), <seed:think>, <mm:think> (MiniMax), <longcat_think>.
 _NAME: Final = (

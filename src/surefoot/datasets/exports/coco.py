@@ -24,8 +24,6 @@ from surefoot.datasets.exports.exporter import (
     xywh,
 )
 
-__all__ = ["COCO", "NAMELESS", "write_coco"]
-
 NAMELESS: Final = "element"  # the category of a question that names no role
 
 

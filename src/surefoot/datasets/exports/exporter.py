@@ -23,23 +23,6 @@ from surefoot.core.question import Question
 from surefoot.core.registry import Registry
 from surefoot.datasets.labelled import Attributes, Platform
 
-__all__ = [
-    "EXPORTS",
-    "LOST",
-    "PLACES",
-    "Exporter",
-    "Part",
-    "Sample",
-    "Writes",
-    "attributes_from",
-    "parts_of",
-    "places",
-    "plain_number",
-    "write_array",
-    "write_members",
-    "xywh",
-]
-
 
 def plain_number(value: float) -> str:
     """

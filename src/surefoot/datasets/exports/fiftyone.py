@@ -25,8 +25,6 @@ from surefoot.datasets.exports.exporter import (
     xywh,
 )
 
-__all__ = ["FIFTYONE", "write_fiftyone"]
-
 METADATA: Final = {"media_type": "image", "info": {"made_by": "surefoot"}}
 
 

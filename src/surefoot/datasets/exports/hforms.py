@@ -18,8 +18,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import open_atomic
 from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample, plain_number
 
-__all__ = ["HFORMS", "hforms_line", "split_file", "write_hforms"]
-
 SEPARATOR: Final = "<SEP>"
 MOST_SPLITS: Final = 64
 

@@ -25,8 +25,6 @@ from surefoot.datasets.exports.exporter import (
     xywh,
 )
 
-__all__ = ["LABEL_STUDIO", "SERVED", "write_label_studio"]
-
 SERVED: Final = "/data/local-files/?d=images/"
 WHOLE: Final = 100.0
 CONFIG: Final = """<View>

@@ -13,8 +13,6 @@ from surefoot.core.canonical import canonical_json
 from surefoot.core.files import open_atomic
 from surefoot.datasets.exports.exporter import PLACES, Exporter, Part, Sample, xywh
 
-__all__ = ["SCREENSPOT_JSON", "write_screenspot"]
-
 
 def write_screenspot(samples: Iterable[Sample], out: Path) -> None:
     """Write ``screenspot_PLATFORM.json`` for each platform that there is."""

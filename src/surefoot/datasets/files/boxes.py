@@ -16,17 +16,6 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.core.geometry import Box, Point, rescaled
 
-__all__ = [
-    "BoxConvention",
-    "BoxError",
-    "Fitting",
-    "check_inside",
-    "numbers_of",
-    "read_box",
-    "read_polygon",
-    "read_size",
-]
-
 Size = tuple[int, int]
 
 UNKNOWN: Final[Size] = (0, 0)

@@ -24,16 +24,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.datasets.files.pointers import HEAD, require_fetched
 
-__all__ = [
-    "Entry",
-    "array_records",
-    "decode_record",
-    "line_records",
-    "map_records",
-    "section_records",
-    "without_nulls",
-]
-
 T = TypeVar("T")
 
 MOST_BYTES: Final = 16 * 2**20

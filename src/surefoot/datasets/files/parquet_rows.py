@@ -14,8 +14,6 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.datasets.files.json_records import without_nulls
 from surefoot.datasets.files.pointers import HEAD, require_fetched
 
-__all__ = ["Row", "ShownImage", "decode_row", "parquet_rows"]
-
 T = TypeVar("T")
 
 BATCH: Final = 8  # rows; each may hold a picture of megabytes

@@ -21,8 +21,6 @@ from surefoot.capture.settings import Limits
 from surefoot.core.errors import CaptureError, RecordError
 from surefoot.datasets.files.pointers import HEAD, require_fetched
 
-__all__ = ["FORMATS", "LIMITS", "Pictures", "find_inside", "is_hidden", "picture_from"]
-
 FORMATS = ("PNG", "JPEG", "WEBP")
 SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp"})
 MOST_IN_SEQUENCE = 64

@@ -9,8 +9,6 @@ from typing import Final
 from surefoot.core.errors import RecordError
 from surefoot.core.files import is_pointer
 
-__all__ = ["HEAD", "require_fetched"]
-
 HEAD: Final = 64  # bytes of a file that are looked at
 
 

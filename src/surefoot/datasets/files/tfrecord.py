@@ -19,8 +19,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError, RecordError
 
-__all__ = ["Example", "TfRecord", "crc32c", "read_example", "tf_records"]
-
 MOST_BYTES: Final = 64 * 2**20
 POLYNOMIAL: Final = 0x82F63B78  # Castagnoli's, bits reversed
 MASK: Final = 0xA282EAD8

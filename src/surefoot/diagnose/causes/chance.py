@@ -31,8 +31,6 @@ from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.stats.arrays import Ints
 from surefoot.score.truths import place_of
 
-__all__ = ["UsualModes", "usual_modes"]
-
 DRAWS: Final = 8  # misses of other elements for each failure
 LEAST: Final = 5  # failures of a mode that tells
 LEVEL: Final = 0.005  # of one side, as there are a dozen modes

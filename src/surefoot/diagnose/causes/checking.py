@@ -12,8 +12,6 @@ from surefoot.refer.generate.hold import holds
 from surefoot.refer.judge import Judge
 from surefoot.refer.scene.scenes import Scenes
 
-__all__ = ["Checker"]
-
 KEPT: Final = 48  # as many as scenes, whose pixels they share
 
 

@@ -27,8 +27,6 @@ from surefoot.diagnose.search.fresh import Wanted
 from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.refer.scene.scenes import Scenes
 
-__all__ = ["OF_QUESTION", "confirmation", "wanted_for"]
-
 LEAST_EFFECT: Final = 0.1
 LEAST_SHOWN: Final = 3
 LEAST_SITES: Final = 5  # that have a cause, for a claim about others

@@ -37,8 +37,6 @@ from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.stats.arrays import Floats, Ints
 from surefoot.score.truths import place_of
 
-__all__ = ["CONFUSIONS", "Confusion", "ConfusionEvidence", "Mistake", "showings"]
-
 RANKS: Final = (1, 2, 4, 8)  # nearest, second, third and fourth, fifth to eighth, the others
 BLIND: Final = 2.0  # misses that a blind choice counts for beside the model's own
 

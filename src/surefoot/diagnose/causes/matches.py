@@ -13,8 +13,6 @@ from surefoot.refer.resolve.sizes import parts_of, without
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["loose_matches"]
-
 
 def loose_matches(scene: Scene, expression: Expression, target: int) -> tuple[LooseMatch, ...]:
     """

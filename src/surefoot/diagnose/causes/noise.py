@@ -21,8 +21,6 @@ from typing import Final
 from surefoot.diagnose.findings import Repeats
 from surefoot.diagnose.search.arms import ArmResult
 
-__all__ = ["repeats_of"]
-
 ENOUGH: Final = 20  # answers about elements without a failure
 
 

@@ -39,8 +39,6 @@ from surefoot.score.stats.clusters import (
 )
 from surefoot.score.stats.intervals import CONFIDENCE
 
-__all__ = ["compare_confusion", "compare_slice", "profile", "weakness_names", "weaknesses"]
-
 LEVEL: Final = 1 - CONFIDENCE
 LEAST_SHOWN: Final = 5
 LEAST_EFFECT: Final = 0.1

@@ -23,8 +23,6 @@ from surefoot.score.stats.clusters import RATE, intervals, p_values, ratio, sum_
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.truths import place_of
 
-__all__ = ["ReplyCause", "reply_causes"]
-
 LEAST: Final = 5  # answers that show it
 LEAST_SHARE: Final = 0.2  # of the misses with a place that a step or a scale repairs
 LEAST_LOST: Final = 0.1  # of the failures that are declined or unreadable

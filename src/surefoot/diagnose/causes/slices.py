@@ -30,8 +30,6 @@ import numpy as np
 from surefoot.diagnose.causes.table import SAME, AnswerTable, Atom, Slice, phi_of
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["Found", "excess", "search_slices"]
-
 LEAST: Final = 10  # answers on either side
 LEAST_SITES: Final = 2
 LEAST_EFFECT: Final = 0.1  # beyond what blind clicks would have

@@ -22,8 +22,6 @@ from surefoot.diagnose.causes.table import SAME, phi_of, slice_of
 from surefoot.diagnose.findings import Weakness
 from surefoot.diagnose.search.arms import ArmResult
 
-__all__ = ["LEVEL", "TESTS", "Spending", "is_same_cause"]
-
 LEVEL: Final = 0.05  # of all tests of a diagnosis
 TESTS: Final = 2  # of one cause
 

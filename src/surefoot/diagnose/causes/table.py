@@ -19,8 +19,6 @@ from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.phrases import FEATURES, MEASURES, USUAL
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
-__all__ = ["AND", "SAME", "AnswerTable", "Atom", "Slice", "phi_of", "slice_of", "table_of"]
-
 AND: Final = " & "
 ONE: Final = re.compile(r"\b(1 (?:other |small )?\w+)s\b")  # of what is counted
 BOUNDS: Final = 24  # of a measure that are tried

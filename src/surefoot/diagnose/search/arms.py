@@ -16,8 +16,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.diagnose.findings import Heuristic
 from surefoot.score.hits import is_hit
 
-__all__ = ["Arm", "ArmResult", "Plan", "Pool", "Subject", "asked_again", "is_miss"]
-
 
 class Subject(msgspec.Struct, frozen=True):
     """Name one element to diagnose: its pair, its page, and the screen as it was captured."""

@@ -17,8 +17,6 @@ from surefoot.run.asking.answers import Answerer, answer_all, answer_key
 from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress
 
-__all__ = ["Asker"]
-
 FIRST: Final = 16  # questions of which one at least must have a reply
 LONGEST: Final = 300  # letters of what a server said
 

@@ -19,8 +19,6 @@ from scipy.special import expit
 
 from surefoot.score.stats.arrays import Floats, Ints
 
-__all__ = ["Bandit", "Posterior"]
-
 PRIOR_SD: Final = 1.0
 INTERCEPT_SD: Final = 2.0
 STEPS: Final = 50

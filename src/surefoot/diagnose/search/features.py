@@ -27,8 +27,6 @@ from surefoot.refer.scene.geometry import Mask, distances
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["features_of", "rivals", "words_of"]
-
 NEAR_LINES: Final = 1.0
 FAR_LINES: Final = 3.0
 LOOK_ALIKE: Final = 1.25  # times the area: the step that the lenient reading of a size allows

@@ -21,8 +21,6 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.run.turns import in_turns
 
-__all__ = ["Wanted", "changed_arms", "fresh_arms"]
-
 OF_ELEMENT: Final = 2  # questions of one element on either side
 LOOKED_AT: Final = 1000  # elements on either side, whose instructions are made for it
 AHEAD: Final = 12  # elements whose instructions are made before they are looked at

@@ -23,8 +23,6 @@ from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
 from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.trail import Trail
 
-__all__ = ["HEURISTICS", "HeuristicPlanner", "heuristic_of", "tried_by"]
-
 # In the order in which they are tried while nothing tells them apart.
 HEURISTICS: Final[dict[Heuristic, str]] = {
     "location": "where it is",

@@ -32,8 +32,6 @@ from surefoot.refer.resolve.sizes import size_of
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.engine.outcome import record_of
 
-__all__ = ["LlmPlanner", "Proposal", "read_proposals"]
-
 MAX_TOKENS: Final = 2000
 PROPOSED: Final = 6  # asked for in one reply, since most of them fall at the proof
 OTHERS: Final = 60  # elements that are listed

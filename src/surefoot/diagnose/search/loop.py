@@ -22,8 +22,6 @@ from surefoot.diagnose.search.rare import rare_arms
 from surefoot.diagnose.search.trail import EXPLORED, RARE, Trail
 from surefoot.run.engine.progress import Progress
 
-__all__ = ["chosen_subjects", "search"]
-
 # Elements in a row without a failure that end a search of all controls. Questions drawn at random
 # go on: ended so, they would seem to fail less often than they do.
 MOST_BARREN: Final = 40

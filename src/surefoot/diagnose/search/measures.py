@@ -23,8 +23,6 @@ from surefoot.refer.scene.geometry import distances
 from surefoot.refer.scene.names import key_of
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["measures_of"]
-
 NAMING: Final = 3  # letters of a name that is looked for in an instruction
 
 

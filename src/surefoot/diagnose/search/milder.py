@@ -14,8 +14,6 @@ from surefoot.core.screen import Screen
 from surefoot.perturb.desktops.desktop import work_area
 from surefoot.perturb.views import background, crop
 
-__all__ = ["milder_edit", "milder_view"]
-
 LEAST_INSET_PX: Final = 16
 LEAST_SCALING: Final = 0.05
 

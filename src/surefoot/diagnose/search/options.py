@@ -11,8 +11,6 @@ import msgspec
 from surefoot.diagnose.selection import Selection
 from surefoot.score.stats.units import Unit
 
-__all__ = ["USUAL", "DiagnoseOptions", "PlannerName"]
-
 PlannerName: TypeAlias = Literal["search", "heuristics", "random", "llm"]
 
 

@@ -12,17 +12,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = [
-    "CAUSES",
-    "FEATURES",
-    "MEASURES",
-    "USUAL",
-    "Advice",
-    "FeaturePhrase",
-    "MeasurePhrase",
-    "advice",
-]
-
 FILE: Final = "phrases.toml"
 USUAL: Final = "kind"
 

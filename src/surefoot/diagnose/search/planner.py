@@ -22,8 +22,6 @@ from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.diagnose.search.trail import Trail
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["Planner", "RandomPlanner", "SearchPlanner"]
-
 LOCAL: Final = 3.0  # an answer about the same element counts so many times more for it
 SHARES: Final = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)  # of a measure, where it is cut
 PROMISING: Final = 2.0  # times as likely to fail as at random, or an element is left

@@ -42,8 +42,6 @@ from surefoot.run.folders.folder import read_questions, read_screens, require_qu
 from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.stats.units import Population, Unit
 
-__all__ = ["AS_CAPTURED", "BenchPictures", "BenchPool", "open_pool"]
-
 AS_CAPTURED: Final = ("original", "base")
 
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 from surefoot.core.instruction import Expression
 
-__all__ = ["quotes_of"]
-
 
 def quotes_of(expression: Expression | None) -> Iterator[str]:
     """

@@ -16,8 +16,6 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm
 from surefoot.run.turns import in_turns
 
-__all__ = ["rare_arms"]
-
 WANTED: Final = 12  # answers of each feature
 LEAST: Final = 20  # questions that have it
 LEAST_SITES: Final = 2

@@ -23,8 +23,6 @@ from surefoot.diagnose.search.arms import Arm, ArmResult, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.refer.resolve.sizes import parts_of, size_of, without
 
-__all__ = ["Reduction", "reductions", "shrink_all", "shrinking"]
-
 REPLACEMENTS: Final = 4
 
 

@@ -18,8 +18,6 @@ from surefoot.refer.scene.names import alike, key_of
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.stats.arrays import Bools, Floats
 
-__all__ = ["around_target", "elsewhere", "on_picture", "share_a_word"]
-
 NEAR_PX: Final = 40.0
 ROUND_PX: Final = 100.0
 RING_PX: Final = 8

@@ -9,8 +9,6 @@ from typing import Final
 
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 
-__all__ = ["EXPLORED", "RARE", "Trail"]
-
 EXPLORED: Final = -1  # the round of what was drawn at random
 RARE: Final = -2  # and of what was drawn at random among questions of what few have
 

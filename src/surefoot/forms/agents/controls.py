@@ -13,8 +13,6 @@ from surefoot.forms.driver.agent import AgentKind, AgentReply, FormTask, Policy
 from surefoot.forms.driver.filler import Filler
 from surefoot.forms.driver.observation import Observation
 
-__all__ = ["NULL", "ORACLE", "Idle", "open_idle", "open_oracle"]
-
 
 class Idle:
     """Do nothing at all."""

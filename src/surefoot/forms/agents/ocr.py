@@ -33,18 +33,6 @@ from surefoot.forms.driver.filling import click_on, typed_date
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.renderers.wording import phrase
 
-__all__ = [
-    "OCR",
-    "LabelledValue",
-    "ScanFiller",
-    "control_of",
-    "find_text",
-    "labelled_values",
-    "open_reader",
-    "text_of",
-    "words_within",
-]
-
 LABELLED: Final = re.compile(r"^[ \t]*([^:\n]{1,120}):[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 LETTERS: Final = re.compile(r"[\W_]+")
 LIKE: Final = 0.78

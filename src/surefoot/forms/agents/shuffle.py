@@ -19,8 +19,6 @@ from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.making import make_instance
 from surefoot.forms.values.spelling import labelled_lines
 
-__all__ = ["SHUFFLE", "decoys", "misplaced", "open_shuffle"]
-
 TEXTS: Final = frozenset(
     {
         *(Kind.STRING, Kind.EMAIL, Kind.TELEPHONE, Kind.URL, Kind.PASSWORD, Kind.NUMBER),

@@ -31,8 +31,6 @@ from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.numerals import plain_digits
 from surefoot.forms.values.scripts import UNSPACED
 
-__all__ = ["WORDS", "filled_up", "open_words", "read_by_words"]
-
 LISTS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 UNKNOWN: Final = "0" * 64  # the hash of a file that nobody has looked into
 FAR: Final = 15  # words, beyond which a label's word tells nothing of a value

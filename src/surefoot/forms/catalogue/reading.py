@@ -16,8 +16,6 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.specification import Form
 
-__all__ = ["LARGEST_FORM", "catalogue", "find_form", "read_form"]
-
 LARGEST_FORM: Final = 1 << 20  # bytes; our longest form takes a thirtieth of it
 
 _REMEDY: Final = "compare it with the example in docs/forms.md"

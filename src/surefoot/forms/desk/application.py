@@ -37,16 +37,6 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 
-__all__ = [
-    "HandedPaper",
-    "desk_application",
-    "draw_index",
-    "draw_papers",
-    "draw_score",
-    "draw_standing",
-    "serve_desk",
-]
-
 _FOLDER: Final = Path(__file__).parent / "templates"
 _LANGUAGES: Final = dict(
     zip(

@@ -23,8 +23,6 @@ from surefoot.forms.specification import LANGUAGES, Form
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.making import make_instance
 
-__all__ = ["Cases", "Offer", "RunInstance", "checked_look"]
-
 _SHOWN: Final = 20
 _KNOWN: Final = 256
 

@@ -25,8 +25,6 @@ from surefoot.forms.specification import Form, said
 from surefoot.forms.values.spelling import labelled_lines
 from surefoot.loopback.guards import bounded, require_type
 
-__all__ = ["episode_routes", "file_response"]
-
 _T = TypeVar("_T")
 _LARGEST_POST: Final = 1 << 14
 _TYPES: Final = {".pdf": "application/pdf", ".png": "image/png"}

@@ -18,8 +18,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.forms.letters.writing import USUAL, Level
 
-__all__ = ["HANDED", "EpisodeKeys", "Handed", "episodes_of", "find_episode", "keep_episode"]
-
 Handed: TypeAlias = Literal["lines"] | Level
 """
 What is handed over with a form: one line a field, or a document of that level.

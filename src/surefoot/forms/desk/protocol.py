@@ -14,8 +14,6 @@ from surefoot.forms.letters.writing import USUAL
 from surefoot.forms.rendering import Direction
 from surefoot.forms.scoring.episodes import EpisodeScore
 
-__all__ = ["EpisodeFile", "EpisodeRequest", "OpenedEpisode", "ToldScore"]
-
 _SEEDS: Final = 1 << 53  # JSON's whole numbers
 
 

@@ -18,16 +18,6 @@ from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.constraints import reason_words
 from surefoot.forms.values.normalise import raw_of
 
-__all__ = [
-    "PERSON",
-    "FieldStanding",
-    "FormStanding",
-    "State",
-    "attempt_of_record",
-    "stand",
-    "words_of",
-]
-
 PERSON: Final = "person"  # who fills in a form that was opened at the desk
 
 State: TypeAlias = Literal["sent", "right", "strayed", "lost", "wrong", "empty", "extra", "spare"]

@@ -11,27 +11,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = [
-    "Action",
-    "Button",
-    "Click",
-    "Drag",
-    "Finish",
-    "KeyDown",
-    "KeyUp",
-    "MouseDown",
-    "MouseUp",
-    "Move",
-    "NextPage",
-    "Press",
-    "Scroll",
-    "Submit",
-    "Type",
-    "Upload",
-    "Wait",
-    "key_names",
-]
-
 Button: TypeAlias = Literal["left", "middle", "right"]
 BUTTONS: Final = ("left", "middle", "right")
 LONGEST_WAIT: Final = 30.0

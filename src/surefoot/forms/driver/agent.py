@@ -18,8 +18,6 @@ from surefoot.forms.driver.observation import Observation
 from surefoot.forms.instance import Instance
 from surefoot.forms.specification import Form
 
-__all__ = ["AGENTS", "Agent", "AgentKind", "AgentReply", "FormTask", "Policy", "open_agent"]
-
 Policy: TypeAlias = Literal["page", "step"]
 
 

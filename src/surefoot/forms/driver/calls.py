@@ -17,8 +17,6 @@ import msgspec
 from surefoot.core.question import Unparsed
 from surefoot.core.replies.thoughts import blank_thoughts
 
-__all__ = ["Argument", "Call", "quoted", "read_calls", "spelled", "unescaped"]
-
 Argument: TypeAlias = float | str
 
 FENCE: Final = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)

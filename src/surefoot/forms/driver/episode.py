@@ -38,17 +38,6 @@ from surefoot.forms.driver.screen import X11Screen
 from surefoot.forms.driver.touch import ScreenHands, ScreenWindow
 from surefoot.forms.driver.window import FormWindow
 
-__all__ = [
-    "Ended",
-    "Episode",
-    "EpisodeStep",
-    "FormAddress",
-    "LeftPage",
-    "open_form",
-    "place_of",
-    "run_episode",
-]
-
 Ended: TypeAlias = Literal[
     "submitted",
     "finished",

@@ -41,8 +41,6 @@ from surefoot.forms.driver.actions import (
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.window import FormWindow, Hit, State
 
-__all__ = ["ExecutedAction", "Executor", "FieldChange", "UploadFile", "read_upload"]
-
 TYPES: Final = mimetypes.MimeTypes(filenames=())
 KEYS_WITHIN: Final = re.compile(r"\r\n|[\n\r\t]")
 CHOOSER_MS: Final = 1_500

@@ -15,8 +15,6 @@ from surefoot.forms.driver.observation import LiveField, Observation
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.specification import Field, Form, Kind, said
 
-__all__ = ["Filler"]
-
 TRIES: Final = 2
 LOOKS: Final = 12
 TURNS: Final = 3

@@ -13,8 +13,6 @@ from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.specification import Field, Kind
 
-__all__ = ["click_on", "fill_field", "typed_date"]
-
 ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 EDGE: Final = 12.0
 SEVERAL_LINES: Final = 44.0  # one line of a label has up to 42 pixels, two have 48 and more

@@ -11,8 +11,6 @@ from playwright.sync_api import Page
 
 from surefoot.forms.driver.actions import Button
 
-__all__ = ["BUTTON_MS", "KEYED", "WHEEL_MS", "BrowserHands", "Hands"]
-
 # So many characters are typed key by key; a longer text comes in line by line, as a
 # clipboard or an input method brings it.
 KEYED: Final = 40

@@ -15,8 +15,6 @@ from surefoot.core.registry import Registry
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.calls import Argument, Call, quoted, read_calls, spelled
 
-__all__ = ["ACTION_LANGUAGES", "ActionLanguage", "Parameter", "Verb", "call"]
-
 Read: TypeAlias = Action | Unparsed
 
 

@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["EpisodeLimits"]
-
 
 class EpisodeLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """

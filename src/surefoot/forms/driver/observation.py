@@ -13,16 +13,6 @@ from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
 from surefoot.forms.driver.window import FormWindow, ListedOption, Popup, Rect, State
 
-__all__ = [
-    "ActionOutcome",
-    "FormView",
-    "LiveField",
-    "LiveOption",
-    "Observation",
-    "observe",
-    "places",
-]
-
 ENOUGH: Final = 3
 
 

@@ -12,8 +12,6 @@ from PIL import Image, ImageDraw, ImageFont
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.pictures import opened
 
-__all__ = ["check_ruler", "draw_ruler"]
-
 LEAST: Final = 20
 BAND: Final = 22
 TEXT: Final = 11

@@ -16,8 +16,6 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import png_of
 
-__all__ = ["SCREEN_HEIGHT", "SCREEN_WIDTH", "X11Screen", "open_screen"]
-
 SCREEN_WIDTH: Final = 1400
 SCREEN_HEIGHT: Final = 4400
 AGES_S: Final = 1e9

@@ -37,8 +37,6 @@ from surefoot.forms.driver.actions import (
     key_names,
 )
 
-__all__ = ["SCROLLED", "WAYS", "key_name", "read_tools", "tool_arguments"]
-
 Given: TypeAlias = Mapping[str, Any]
 Read: TypeAlias = Action | Unparsed
 

@@ -18,8 +18,6 @@ from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.screen import SCREEN_HEIGHT, X11Screen
 from surefoot.forms.driver.window import FormWindow, Hit, ListedOption, Popup, Rect, script
 
-__all__ = ["ScreenHands", "ScreenWindow", "calibrate", "key_chord", "rows_of"]
-
 BUTTONS: Final = {"left": 1, "middle": 2, "right": 3}
 NOTCH: Final = 53.0
 FELT_S: Final = 1.0

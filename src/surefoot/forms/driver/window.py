@@ -21,8 +21,6 @@ from surefoot.capture.web.chromium import page_script
 from surefoot.core.errors import CaptureError
 from surefoot.forms.driver.limits import EpisodeLimits
 
-__all__ = ["FormWindow", "Hit", "ListedOption", "Popup", "State", "script"]
-
 T = TypeVar("T")
 Rect = tuple[float, float, float, float]
 GONE: Final = ("context", "Cannot find", "navigated", "frame was detached")

@@ -30,17 +30,6 @@ from surefoot.forms.letters.writing import Level, Sort
 from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.normalise import normalise, same_value
 
-__all__ = [
-    "Chat",
-    "Letter",
-    "WantedLetter",
-    "ask_documents",
-    "located",
-    "prompt_for",
-    "prompt_words",
-    "read_reply",
-]
-
 _How: TypeAlias = Literal["verbatim", "reworded", "derived"]
 _Spot: TypeAlias = tuple[int, int, _How]
 _TYPED: Final = frozenset({Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})

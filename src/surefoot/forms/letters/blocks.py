@@ -33,8 +33,6 @@ from surefoot.forms.letters.tables import Distractor, choices, distractors, fram
 from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.dates import read_date
 
-__all__ = ["Block", "Heading", "blocks_of", "derived"]
-
 _ROUND: Final = 100
 _YEAR: Final = 12
 _NOON: Final = 12

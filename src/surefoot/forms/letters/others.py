@@ -25,20 +25,6 @@ from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.making import clash, make_instance
 from surefoot.forms.values.normalise import normalise
 
-__all__ = [
-    "Device",
-    "Unit",
-    "aside",
-    "corrected",
-    "devices_for",
-    "history",
-    "listed",
-    "others_of",
-    "over",
-    "picked",
-    "slip_of",
-]
-
 Unit: TypeAlias = tuple[Piece, ...]
 """
 Pieces that stay together, whatever is shuffled.

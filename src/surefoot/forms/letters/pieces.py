@@ -18,8 +18,6 @@ from surefoot.forms.letters.tables import frames, paper_kinds, sentences, telegr
 from surefoot.forms.specification import Field, Kind, said
 from surefoot.forms.values.scripts import is_unspaced
 
-__all__ = ["Piece", "labelled", "noted", "stated"]
-
 _SLOT: Final = "{value}"
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4

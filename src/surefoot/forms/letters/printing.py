@@ -12,8 +12,6 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import TaskDocument
 
-__all__ = ["is_printable", "resume_pdf"]
-
 _MARGIN: Final = 64  # points
 _STYLES: Final = (
     ("# ", "Title"),

@@ -18,17 +18,6 @@ from surefoot.forms.specification import Field, Kind, Option, said
 from surefoot.forms.values.dates import MONTHS
 from surefoot.forms.values.numerals import COMMA_DECIMAL
 
-__all__ = [
-    "Surface",
-    "grouped",
-    "in_words",
-    "mid",
-    "plain",
-    "reworded",
-    "short",
-    "spoken_date",
-]
-
 _IN_WORDS: Final = 100
 _FIRST_COUNTED: Final = 2
 _LOWERED: Final = 2  # capitals from which on a word is an abbreviation

@@ -11,24 +11,6 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-__all__ = [
-    "Distractor",
-    "DocumentFrame",
-    "DocumentFrames",
-    "PaperKinds",
-    "RivalWords",
-    "Sentences",
-    "Spelling",
-    "Telegrams",
-    "choices",
-    "distractors",
-    "frames",
-    "paper_kinds",
-    "sentences",
-    "spelling",
-    "telegrams",
-]
-
 Templates: TypeAlias = dict[str, tuple[str, ...]]
 
 

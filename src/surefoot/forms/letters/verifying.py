@@ -27,8 +27,6 @@ from surefoot.forms.letters.proof.ruling import Ruling, ruling_of, without_perio
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import same_value
 
-__all__ = ["Doubt", "Why", "verify", "without"]
-
 Why: TypeAlias = Literal[
     "outside",
     "overlap",

@@ -20,18 +20,6 @@ from surefoot.forms.letters.tables import DocumentFrame, frames, paper_kinds
 from surefoot.forms.letters.verifying import verify
 from surefoot.forms.specification import LANGUAGES, Field, Form, said
 
-__all__ = [
-    "KINDS",
-    "LAYOUTS",
-    "LEVELS",
-    "USUAL",
-    "Layout",
-    "Level",
-    "Sort",
-    "kinds_of",
-    "write_document",
-]
-
 _SIGNED: Final = 0.5
 _MAILS: Final = (2, 3, 4)
 _ANSWERED: Final = 0.6

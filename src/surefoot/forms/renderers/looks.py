@@ -19,7 +19,6 @@ from surefoot.forms.specification import Form
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["ACCENTS", "DARK_ACCENTS", "FOLDER", "Look", "choose_look", "templates"]
 
 FOLDER: Final = Path(__file__).parent
 ACCENTS: Final = (

@@ -19,8 +19,6 @@ from surefoot.forms.renderers.wording import hints, phrase
 from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, Kind, Option, said
 
-__all__ = ["PLAIN", "document"]
-
 THEMES: Final = ("clear", "night", "enterprise", "vintage", "vivid")
 SCREEN_THEMES: Final = ("native",)
 LAYOUTS: Final = ("one-column", "two-columns", "table", "dense")

@@ -19,8 +19,6 @@ from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
 from surefoot.loopback.policy import STYLE_NONCE
 
-__all__ = ["BUILD", "RJSF", "SURVEYJS", "page_data", "scripted_renderer"]
-
 BUILD: Final = "scripts/build_forms.sh"
 """The command that builds the scripts, from the root of a checkout."""
 

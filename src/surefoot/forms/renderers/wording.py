@@ -13,8 +13,6 @@ import msgspec
 
 from surefoot.forms.specification import Field, Kind, Words, said
 
-__all__ = ["DATE_FORMAT", "hints", "phrase", "phrases"]
-
 DATE_FORMAT: Final = "mm/dd/yyyy"
 """
 How a date is typed into Chromium's own date field, whatever the page's language.

@@ -13,8 +13,6 @@ from surefoot.forms.instance import FileValue
 from surefoot.forms.record import FieldEvent, RunRecord
 from surefoot.forms.specification import Form, Kind
 
-__all__ = ["Attempt", "ClickRecord", "held_at_end", "submitted_last", "texts_of"]
-
 
 class ClickRecord(msgspec.Struct, frozen=True):
     """

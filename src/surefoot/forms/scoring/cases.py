@@ -13,8 +13,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.forms.rendering import RENDERERS
 from surefoot.forms.scoring.episodes import EpisodeScore
 
-__all__ = ["CONDITIONS", "Aspect", "Case", "baseline", "check_distinct", "fellow", "handed"]
-
 Aspect: TypeAlias = Literal[
     "agent", "renderer", "theme", "layout", "language", "direction", "ruler", "level", "hands"
 ]

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-__all__ = ["Overlap", "nearest", "overlap", "sentence_bleu"]
-
 
 class Overlap(msgspec.Struct, frozen=True):
     """

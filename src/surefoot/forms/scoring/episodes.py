@@ -17,8 +17,6 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Form, Kind
 
-__all__ = ["EpisodeScore", "corrections", "judge_episode"]
-
 
 class EpisodeScore(msgspec.Struct, frozen=True):
     """

@@ -22,8 +22,6 @@ from surefoot.forms.scoring.meaning import means, picks, says
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.normalise import normalise, raw_of, same_value
 
-__all__ = ["FieldScore", "mentions", "score_fields"]
-
 _CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX})
 
 

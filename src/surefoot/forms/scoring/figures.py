@@ -14,8 +14,6 @@ from surefoot.forms.values.dates import read_date
 from surefoot.forms.values.normalise import read_telephone
 from surefoot.forms.values.numerals import COMMA_DECIMAL, plain_digits, read_number
 
-__all__ = ["dates_in", "days_typed", "numbers_in", "telephones_in"]
-
 _DATES: Final = (
     re.compile(
         r"(?<![\w./-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})"

@@ -25,8 +25,6 @@ from surefoot.forms.values.normalise import normalise, region_of, same_value
 from surefoot.forms.values.numerals import plain_digits
 from surefoot.forms.values.scripts import UNSPACED
 
-__all__ = ["means", "picks", "says"]
-
 _OPTIONS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 # What an agent points at is no value that it names: Click(640, 200), [402,680], x=12, wait(5).
 _NUMBER: Final = r"-?\d+(?:\.\d+)?"

@@ -12,8 +12,6 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.score.metric import GivenMetric
 from surefoot.score.stats.clusters import POSITIVE
 
-__all__ = ["FORM_METRICS", "LEVELS", "PARTS", "FormMetric"]
-
 Judge: TypeAlias = Callable[[EpisodeScore, Sequence[FieldScore]], float | None]
 PARTS: Final[dict[str, Callable[[FieldScore], Hashable]]] = {
     "fields": lambda field: field.field,

@@ -21,19 +21,6 @@ from surefoot.score.metric import GivenMetric
 from surefoot.score.rows import Condition, measured_rows
 from surefoot.score.scores import Score, score_rows
 
-__all__ = [
-    "COLUMNS",
-    "EPISODIC",
-    "GROUPS",
-    "PAPER_METRICS",
-    "PaperScores",
-    "Trait",
-    "difficulty_groups",
-    "paper_scores",
-    "smoothed",
-    "types_of",
-]
-
 _WORDS: Final = frozenset({Kind.STRING, Kind.EMAIL, Kind.TELEPHONE, Kind.URL, Kind.PASSWORD})
 COLUMNS: Final[Mapping[str, frozenset[Kind]]] = {
     "String": _WORDS | {Kind.NUMBER},

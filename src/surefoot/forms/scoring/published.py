@@ -13,8 +13,6 @@ import msgspec
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.values.formfactory import NO_VALUE
 
-__all__ = ["REASONS", "PublishedValues", "count_published", "published_sentence"]
-
 REASONS: Final = {
     "no-field": "our form does not ask for it",
     "not-an-option": "none of the options",

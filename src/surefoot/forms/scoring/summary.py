@@ -37,8 +37,6 @@ from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.summary import Summary, summarise_rows
 
-__all__ = ["Distances", "Misplacement", "StrayCount", "compare_cases", "summarise_forms"]
-
 # They are right always and never, whatever the condition, and would weaken the correction.
 REFERENCES: Final = ("null", "oracle")
 KIND: Final = "kind of field"

@@ -22,8 +22,6 @@ from surefoot.forms.scoring.attempt import (
 )
 from surefoot.forms.specification import Form
 
-__all__ = ["attempt_of"]
-
 
 def attempt_of(form: Form, episode: Episode, record: RunRecord) -> Attempt:
     """

@@ -17,8 +17,6 @@ from pathlib import Path
 from surefoot.core.endings import end_plainly
 from surefoot.forms.server.serving import serve_until_told
 
-__all__ = ["main"]
-
 
 def main(folder: str, port: str = "0") -> None:
     """Serve a folder; print the address first."""

@@ -37,8 +37,6 @@ from surefoot.forms.server.store import Store
 from surefoot.forms.specification import Field, Kind
 from surefoot.loopback.application import guarded
 
-__all__ = ["answer_routes", "application"]
-
 _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
 
 

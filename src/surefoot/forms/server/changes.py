@@ -20,17 +20,6 @@ from surefoot.forms.server.runs import Entered, FormProgress, FormRun, drafts_of
 from surefoot.forms.server.writer import Change
 from surefoot.forms.specification import Field, Kind
 
-__all__ = [
-    "AcceptedChange",
-    "Arrival",
-    "EntryEvent",
-    "FieldRefusal",
-    "add_events",
-    "add_upload",
-    "allow_upload",
-    "enter",
-]
-
 
 class EntryEvent(msgspec.Struct, frozen=True):
     """Hold one change of a field, before it has its number in the run."""

@@ -20,8 +20,6 @@ from surefoot.forms.server.runs import FormRun
 from surefoot.forms.server.store import Store
 from surefoot.forms.server.uploads import keep
 
-__all__ = ["Desk"]
-
 
 class Desk:
     """Hold what the routes of one server share."""

@@ -14,8 +14,6 @@ from surefoot.forms.server.runs import Entered, FormRun
 from surefoot.forms.specification import Field, Form, Kind
 from surefoot.forms.values.constraints import Breach, read_values, reason_words
 
-__all__ = ["FormVerdict", "as_shown", "filled", "judge"]
-
 
 class FormVerdict(msgspec.Struct, frozen=True):
     """

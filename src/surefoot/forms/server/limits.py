@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["ServerLimits"]
-
 
 class ServerLimits(msgspec.Struct, frozen=True):
     """

@@ -26,8 +26,6 @@ from surefoot.forms.server.writer import Change
 from surefoot.forms.specification import Kind
 from surefoot.loopback.guards import page_response
 
-__all__ = ["page_number", "page_routes"]
-
 _ACTIONS: Final = ("next", "back", "submit")
 
 

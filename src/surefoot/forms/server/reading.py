@@ -19,8 +19,6 @@ from surefoot.forms.server.runs import Entered
 from surefoot.forms.specification import Form, Kind
 from surefoot.loopback.guards import bounded, require_type
 
-__all__ = ["Answers", "SentEvent", "SentFile", "entered_texts", "posted_form", "posted_json"]
-
 _MOST_PARTS: Final = 2000
 _MOST_FILES: Final = 50
 _Natural: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]

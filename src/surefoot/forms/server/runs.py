@@ -27,8 +27,6 @@ from surefoot.forms.server.schema import connect, connect_reader
 from surefoot.forms.specification import Form
 from surefoot.forms.values.normalise import normalise
 
-__all__ = ["Entered", "FormProgress", "FormRun", "drafts_of", "find_run", "open_run", "record"]
-
 Entered = dict[str, tuple[str, ...]]
 
 _TOKEN: Final = re.compile(r"[0-9a-f]{32}")

@@ -14,8 +14,6 @@ from typing import Final
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["connect", "connect_reader", "database"]
-
 _FORMAT: Final = 1
 _BUSY_S: Final = 30.0
 _TABLES: Final = (

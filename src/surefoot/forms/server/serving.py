@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from surefoot.forms.server.limits import ServerLimits
 
-__all__ = ["serve", "serve_apart", "serve_until_told"]
-
 
 @contextlib.contextmanager
 def serve(

@@ -18,8 +18,6 @@ from surefoot.forms.server.runs import Entered, FormProgress, FormRun, drafts_of
 from surefoot.forms.server.schema import connect, connect_reader
 from surefoot.forms.server.writer import Change, GroupWriter
 
-__all__ = ["Store"]
-
 T = TypeVar("T")
 
 _KNOWN_RUNS = 1024

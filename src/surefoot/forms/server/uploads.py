@@ -17,8 +17,6 @@ from surefoot.core.files import open_atomic, sync_folder
 from surefoot.core.store import ObjectStore
 from surefoot.forms.instance import FileValue
 
-__all__ = ["clean_name", "keep", "uploaded_path"]
-
 _CHUNK: Final = 1 << 18
 _LONGEST_NAME: Final = 120
 _SUFFIX: Final = "bin"

@@ -18,8 +18,6 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from surefoot.core.errors import SurefootError
 from surefoot.core.files import CommitPoint, ignore
 
-__all__ = ["Change", "GroupWriter"]
-
 T = TypeVar("T")
 Change: TypeAlias = Callable[[sqlite3.Connection], T]
 

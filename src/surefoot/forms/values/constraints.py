@@ -23,22 +23,6 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Words, said
 from surefoot.forms.values.normalise import normalise, raw_of
 
-__all__ = [
-    "CHOSEN",
-    "REASONS",
-    "Breach",
-    "ReadValues",
-    "Reason",
-    "broken",
-    "broken_field",
-    "full_weeks",
-    "is_consent",
-    "offered",
-    "percent_of",
-    "read_values",
-    "reason_words",
-]
-
 Reason: TypeAlias = Literal[
     "missing",
     "not-an-option",

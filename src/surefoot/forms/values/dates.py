@@ -11,8 +11,6 @@ from typing import Final
 
 from surefoot.forms.values.numerals import plain_digits
 
-__all__ = ["MONTHS", "is_working_day", "read_date"]
-
 _LONGEST: Final = 60
 _BUDDHIST: Final = 543
 _BUDDHIST_FROM: Final = 2300

@@ -15,8 +15,6 @@ from surefoot.core.seeds import random_source
 from surefoot.forms.instance import FileValue, Instance
 from surefoot.forms.specification import Field, Form, Kind, said
 
-__all__ = ["file_bytes"]
-
 _WIDTH, _HEIGHT = 640, 480  # pixels
 _MARGIN: Final = 32
 _LINE: Final = 22

@@ -22,15 +22,6 @@ from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.numbered import read_parts
 
-__all__ = [
-    "FormFactoryRecords",
-    "ImpossibleValue",
-    "PublishedRecord",
-    "as_published",
-    "import_formfactory",
-    "published_files",
-]
-
 NO_VALUE: Final = "no-value"
 
 

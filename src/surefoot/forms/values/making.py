@@ -31,8 +31,6 @@ from surefoot.forms.values.solving import (
     tightened,
 )
 
-__all__ = ["clash", "instances", "make_instance"]
-
 _ATTEMPTS: Final = 40
 _TIDY: Final = 10  # attempts in which values that follow from others should be unlike the rest
 _TRIES: Final = 40

@@ -22,16 +22,6 @@ from surefoot.forms.specification import Field, Kind, Option
 from surefoot.forms.values.dates import read_date
 from surefoot.forms.values.numerals import plain_digits, read_number
 
-__all__ = [
-    "normalise",
-    "raw_of",
-    "read_choice",
-    "read_choices",
-    "read_telephone",
-    "region_of",
-    "same_value",
-]
-
 _LONGEST_CHOICE: Final = 2000
 _BETWEEN: Final = re.compile(r"\s*[;,\n|\u3001\uff0c\uff1b\u060c]\s*")
 _DASH: Final = re.compile(r"\s*[-\u2010-\u2014]\s*")

@@ -10,8 +10,6 @@ from typing import Final
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["numbered_parts", "read_parts"]
-
 MOST_BYTES: Final = 16 * 2**20
 LONGEST: Final = 50_000  # characters of a part
 _NUMBER: Final = re.compile(r"^[ \t]*(\d{1,6})([.)])", re.MULTILINE)

@@ -8,8 +8,6 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["COMMA_DECIMAL", "plain_digits", "read_number"]
-
 _LONGEST: Final = 60
 _LARGEST_EXPONENT: Final = 15
 COMMA_DECIMAL: Final = frozenset({"fr", "ru"})

@@ -7,8 +7,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["UNSPACED", "is_unspaced"]
-
 UNSPACED: Final = r"\u0e00-\u0e7f\u3005\u3040-\u30ff\u3400-\u9fff"
 """
 Their characters, as within the brackets of a regular expression.

@@ -20,16 +20,6 @@ from surefoot.forms.values.constraints import CHOSEN, full_weeks, percent_of
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.normalise import normalise
 
-__all__ = [
-    "always_likely",
-    "last_made",
-    "left_out",
-    "likely_field",
-    "order_of",
-    "settled",
-    "tightened",
-]
-
 _LEFT_OUT: Final = 0.15
 _WORDED: Final = frozenset({Kind.STRING, Kind.DESCRIPTION})
 

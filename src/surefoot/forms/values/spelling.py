@@ -10,8 +10,6 @@ from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.specification import Field, Form, Kind, said
 from surefoot.forms.values.normalise import raw_of
 
-__all__ = ["labelled_lines", "spelled", "spelled_texts"]
-
 
 def labelled_lines(form: Form, instance: Instance) -> str:
     """

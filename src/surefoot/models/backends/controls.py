@@ -16,8 +16,6 @@ from surefoot.core.seeds import random_source
 from surefoot.models.backend import Backend, Options
 from surefoot.models.local import LocalResponder, answer_reply, place_reply, refusal_reply
 
-__all__ = ["CENTER", "ORACLE", "RANDOM"]
-
 
 def _middle(question: Question) -> str:
     if question.asks == "option" and question.options:

@@ -26,8 +26,6 @@ from surefoot.models.formats.hforms import spell_box
 from surefoot.models.sight.asks import Ask, quoted_names, read_ask
 from surefoot.models.sight.flat import likely_masks
 
-__all__ = ["FLAT_MASK", "FlatMaskResponder", "MaskScanner", "choose_mask"]
-
 VERSION: Final = 1
 WRONG_WAY: Final = 10_000.0  # pixels that a mask in another direction is taken to be farther
 

@@ -34,8 +34,6 @@ from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
 from surefoot.models.reading import writable
 from surefoot.models.server import Service
 
-__all__ = ["GOOGLE", "WIRE", "computer_tool"]
-
 SERVICE: Final = Service(
     backend="google",
     maker="Google",

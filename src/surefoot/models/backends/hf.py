@@ -10,8 +10,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.models.backend import Backend, Options
 from surefoot.models.weights.responder import WeightsResponder
 
-__all__ = ["HF"]
-
 
 def _open(rest: str, options: Options) -> WeightsResponder:
     if not rest:

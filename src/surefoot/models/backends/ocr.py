@@ -25,8 +25,6 @@ from surefoot.models.model import Reply, Request
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
 
-__all__ = ["OCR", "OcrResponder", "answer_text"]
-
 VERSION = 1
 SCANS_KEPT = 4096
 MOST_THREADS = 8

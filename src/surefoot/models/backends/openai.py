@@ -24,8 +24,6 @@ from surefoot.models.model import Reply, Request
 from surefoot.models.refused import REFUSALS, accepted, dispensable, is_too_long
 from surefoot.models.server import Server, Service, addressed, key_for
 
-__all__ = ["OPENAI", "SERVICE", "OpenAiResponder"]
-
 # Left for a model's thoughts beside its reply, where the server has so much.
 THOUGHTS = 4096
 # The most alternatives of a token that OpenAI and vLLM tell.

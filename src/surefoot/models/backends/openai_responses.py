@@ -31,8 +31,6 @@ from surefoot.models.model import Reply
 from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
 from surefoot.models.reading import writable
 
-__all__ = ["OPENAI_RESPONSES", "WIRE", "computer_tool"]
-
 SERVICE: Final = openai.SERVICE._replace(
     backend="openai-responses", example="openai-responses:gpt-5.4"
 )

@@ -20,8 +20,6 @@ from surefoot.models.backend import Backend, Options
 from surefoot.models.letters import tokens_of
 from surefoot.models.model import Reply, Request
 
-__all__ = ["REPLAY", "Replay", "recorded_replies"]
-
 
 class Replay:
     """

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Explained", "NumberReading", "Sighting", "explain", "readings", "reread"]
 
 # Spreads as shares of a target's sides, and shares of answers that lie anywhere.
 SPREADS: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)

@@ -19,8 +19,6 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
 
-__all__ = ["LAYOUT", "CheckScreen", "draw_screens", "layout_of", "target_box", "telling_sizes"]
-
 
 class CheckScreen(NamedTuple):
     """Say what a screen shows: its size, its target's middle as shares of it, and its label."""

@@ -14,8 +14,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NAMED_PAIR, first_found
 from surefoot.models.spaces import UNIT
 
-__all__ = ["AGUVIS"]
-
 CALL = re.compile(
     r"pyautogui\.(?:click|doubleClick|tripleClick|rightClick|middleClick|moveTo)"
     rf"\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}[,)]"

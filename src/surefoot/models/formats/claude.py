@@ -18,8 +18,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.spaces import patched_pixels
 
-__all__ = ["CLAUDE", "CLAUDE_1568", "CLAUDE_COMPUTER", "CLAUDE_COMPUTER_1568"]
-
 POINTING = frozenset(
     {
         *("left_click", "right_click", "middle_click", "double_click", "triple_click"),

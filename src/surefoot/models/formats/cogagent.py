@@ -16,8 +16,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["COGAGENT", "read"]
-
 BOX = rf"\[\[{PAIR}{COMMA}{PAIR}\]\]"
 OPERATION = re.compile(rf"\b([A-Z_]{{2,20}})\(\s{{0,9}}(?:box\s{{0,9}}=\s{{0,9}}{BOX})?")
 MOUSE = frozenset({"CLICK", "DOUBLE_CLICK", "RIGHT_CLICK", "HOVER"})

@@ -16,8 +16,6 @@ from surefoot.models.objects import json_objects, refusal_in
 from surefoot.models.reading import Place, place_of
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["GEMINI", "GEMINI_COMPUTER", "read"]
-
 Y_FIRST = ("point", "box_2d")
 POINTING = frozenset(
     {

@@ -15,8 +15,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["GLM_V", "read"]
-
 LIST = re.compile(rf"[\[(<]\s{{0,9}}{PAIR}(?:{COMMA}{PAIR})?\s{{0,9}}[\])>]")
 CALL = re.compile(r"\b(scroll|left_drag|type|key|WAIT|DONE|FAIL|screenshot)\(")
 BEGIN, END = "<|begin_of_box|>", "<|end_of_box|>"

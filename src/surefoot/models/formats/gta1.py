@@ -13,8 +13,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import Place, answer_start, listed, place_found
 from surefoot.models.spaces import resized_pixels
 
-__all__ = ["GTA1", "read"]
-
 TUPLE = listed("()")
 
 

@@ -15,8 +15,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NUMBER, Place, place_of
 from surefoot.models.spaces import IMAGE_PIXELS
 
-__all__ = ["HFORMS", "SEPARATOR", "read", "spell_box"]
-
 SEPARATOR: Final = "<SEP>"
 _BOX: Final = re.compile(rf"[ \t]{{0,9}}{SEPARATOR}[ \t]{{0,9}}".join([f"({NUMBER})"] * 4))
 # What is no word of a reply: fences of code, and marks of its end that servers leave in.

@@ -16,8 +16,6 @@ from surefoot.models.formats import plain_json
 from surefoot.models.reading import NAMED_PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE, resized_pixels
 
-__all__ = ["HOLO1", "HOLO2", "HOLO15", "read"]
-
 CALL = re.compile(rf"\bClick\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}\)")
 
 

@@ -13,8 +13,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import Place
 
-__all__ = ["INFIGUI_R1", "read"]
-
 
 def read(text: str) -> Place | Refusal | Unparsed:
     """

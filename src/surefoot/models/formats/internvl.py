@@ -11,8 +11,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["INTERNVL"]
-
 TASK = (
     "Give the bounding box, in numbers from 0 to 1000, of what this instruction is about: "
     "<ref>{instruction}</ref>{how}"

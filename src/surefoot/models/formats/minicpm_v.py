@@ -14,8 +14,6 @@ from surefoot.models.objects import json_objects
 from surefoot.models.reading import Place, between_tags, place_of
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["AGENTCPM_GUI", "MINICPM_V", "read"]
-
 
 def read(text: str) -> Place | Refusal | Unparsed:
     """

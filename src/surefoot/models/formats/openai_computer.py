@@ -12,8 +12,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.spaces import IMAGE_PIXELS
 
-__all__ = ["OPENAI_COMPUTER"]
-
 TASK = (
     "The screenshot, {width} x {height} pixels, is the current screen. Do one thing on it with "
     "the computer tool, in a single action: {instruction}"

@@ -14,8 +14,6 @@ from surefoot.models.formats import qwen2_vl
 from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["OS_ATLAS", "OS_ATLAS_4B", "read"]
-
 LISTED = first_listed("[]")
 BOX = 4  # numbers
 

@@ -10,8 +10,6 @@ from surefoot.models.objects import json_objects, place_in, refusal_in
 from surefoot.models.reading import Place
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
-__all__ = ["PER_MILLE_JSON", "PLAIN_JSON", "read"]
-
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
 
 

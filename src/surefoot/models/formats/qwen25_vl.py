@@ -18,8 +18,6 @@ from surefoot.models.objects import json_objects, sides_in
 from surefoot.models.reading import COORDINATE, Place, coordinates_in, place_of
 from surefoot.models.spaces import resized_pixels
 
-__all__ = ["ACTIONS", "QWEN25_VL", "read", "tool_prompts"]
-
 PLACES = ("coordinate", "point_2d", "bbox_2d")
 ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
 XML = re.compile(

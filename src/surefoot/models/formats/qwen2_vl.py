@@ -14,8 +14,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["QWEN2_VL", "read"]
-
 CORNER = rf"\(\s{{0,9}}{PAIR}\s{{0,9}}\)"
 # A comma behind a corner announces the other one, which may have been cut off.
 CORNERS = re.compile(rf"{CORNER}(?:{COMMA}{CORNER}|(?!\s{{0,9}},\s{{0,9}}(?:\(|\Z)))")

@@ -11,8 +11,6 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats.qwen25_vl import ACTIONS, read, tool_prompts
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["QWEN3_VL"]
-
 
 def _per_mille(prompt: Prompt) -> Prompt:
     return Prompt(prompt.user, prompt.system.replace("{width}x{height}", "1000x1000"))

@@ -11,8 +11,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
 
-__all__ = ["SEECLICK"]
-
 TASK = (
     'Which position on this screenshot has the element for the command "{instruction}" '
     "(with point)?{how}"

@@ -11,8 +11,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import between_tags
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["SEED"]
-
 TASK = (
     "Find the element of the screenshot that this instruction is about: {instruction}\n"
     "Give the point to click as <point>x y</point>. {how}"

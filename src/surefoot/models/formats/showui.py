@@ -11,8 +11,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
 
-__all__ = ["SHOWUI"]
-
 TASK = (
     "From the screenshot of an interface and the text below, give the place to click. A place is "
     "[x, y], each relative to the screenshot and scaled from 0 to 1, from its top left corner. "

@@ -11,8 +11,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["UGROUND"]
-
 TASK = (
     "Below is a description of one element, area or object on the screenshot. Point to it: to "
     "its centre, where it covers an area. {how}\n\nDescription: {instruction}\n\nAnswer:"

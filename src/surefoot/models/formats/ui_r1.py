@@ -15,8 +15,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import PAIR, Place, place_found
 
-__all__ = ["UI_R1", "read"]
-
 CLICK = re.compile(
     r"[\"']action[\"']\s{0,9}:\s{0,9}[\"']click[\"']\s{0,9},\s{0,9}[\"']coordinate[\"']\s{0,9}:"
     rf"\s{{0,9}}\[\s{{0,9}}{PAIR}\s{{0,9}}\]"

@@ -25,8 +25,6 @@ from surefoot.models.reading import (
 )
 from surefoot.models.spaces import PER_MILLE, resized_pixels
 
-__all__ = ["UI_TARS", "UI_TARS_15", "read", "read_first"]
-
 NO_ACTION = Unparsed("no action")
 
 POINTING = (

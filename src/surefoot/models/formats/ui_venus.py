@@ -8,8 +8,6 @@ from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
 
-__all__ = ["UI_VENUS"]
-
 TASK = (
     "Give the centre of what this instruction is about, as [x,y] from 0 to 1000 in both "
     "directions; if the screenshot has no such thing, give [-1,-1]. {how}\n{instruction}"

@@ -14,8 +14,6 @@ import msgspec
 
 from surefoot.core.instruction import Action, Direction
 
-__all__ = ["Ask", "Kind", "LanguageWords", "lexicon", "quoted_names", "read_ask"]
-
 Kind = Literal["field", "choice", "check", "button", "link", "text", "slider", ""]
 
 # Single quotes are also apostrophes: beside a letter they neither open nor close.

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from surefoot.core.cielab import lab
 from surefoot.core.geometry import Box
 
-__all__ = ["flat_rectangles", "likely_masks"]
-
 SHORTEST: Final = 6  # pixels of a side
 FAR: Final = 25.0  # CIELAB distance at which a colour stands out from all others
 WHITE: Final = 0xFFFFFF

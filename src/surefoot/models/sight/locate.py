@@ -12,8 +12,6 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction
 from surefoot.models.sight.asks import Ask, Kind
 
-__all__ = ["locate"]
-
 CHECK_SIDE = (9.0, 30.0)
 FIELD_HEIGHT = (16.0, 90.0)
 FIELD_WIDTH = 50.0

@@ -14,8 +14,6 @@ from surefoot.core.canonical import digest, sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.foreign.model_folders import check_files, own_files
 
-__all__ = ["WeightsFolder", "fingerprint", "read_folder"]
-
 WHOLE: Final = 64 * 2**20  # bytes; of a longer file both ends and the length stand for it
 END: Final = 2**20
 TOKENIZERS: Final = ("tokenizer.json", "vocab.json", "tokenizer.model")

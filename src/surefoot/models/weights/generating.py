@@ -17,8 +17,6 @@ from surefoot.models.format import ChatMessages
 from surefoot.models.letters import TokenChoice, bare_token
 from surefoot.models.weights.loading import LocalModel
 
-__all__ = ["Chat", "Generated", "Sampling", "encode", "generate"]
-
 TOLD = 20  # the most alternatives of a token that are told, as servers have it
 
 

@@ -20,8 +20,6 @@ from surefoot.core.foreign.model_folders import SAFELY, check_files, loading, ow
 from surefoot.models.weights.folder import WeightsFolder, read_folder
 from surefoot.models.weights.processing import load_processor
 
-__all__ = ["DTYPES", "QUANTIZATIONS", "LocalModel", "decoder_layers", "load"]
-
 DTYPES: Final = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 QUANTIZATIONS: Final = ("4bit", "8bit")
 ADAPTERS: Final = ("adapter_model.safetensors", "adapter_model.bin")

@@ -16,8 +16,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.foreign.model_folders import SAFELY, loading
 from surefoot.models.spaces import ResizeRule
 
-__all__ = ["load_processor", "set_resize_rule", "without_videos"]
-
 QWEN: Final = {
     "qwen2_vl": "Qwen2VLProcessor",
     "qwen2_5_vl": "Qwen2_5_VLProcessor",

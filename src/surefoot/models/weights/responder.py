@@ -24,7 +24,6 @@ from surefoot.models.weights.folder import fingerprint, read_folder
 if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
 
-__all__ = ["AskingSpeed", "WeightsResponder", "opened"]
 
 # How its replies are written, of a family whose folder has a name of its own.
 FAMILIES: Final = {"qwen2_vl": "qwen2-vl", "qwen2_5_vl": "qwen2.5-vl", "qwen3_vl": "qwen3-vl"}

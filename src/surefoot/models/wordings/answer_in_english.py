@@ -7,8 +7,6 @@ from __future__ import annotations
 from surefoot.models.format import Prompt
 from surefoot.models.wording import Wording
 
-__all__ = ["ANSWER_IN_ENGLISH"]
-
 ANSWER_IN_ENGLISH = Wording(
     name="answer-in-english",
     version=1,

@@ -7,8 +7,6 @@ from __future__ import annotations
 from surefoot.models.format import Prompt
 from surefoot.models.wording import Wording
 
-__all__ = ["THINK_IN_LANGUAGE"]
-
 THINK_IN_LANGUAGE = Wording(
     name="think-in-language",
     version=1,

@@ -7,8 +7,6 @@ from __future__ import annotations
 from surefoot.models.format import Prompt
 from surefoot.models.wording import Wording
 
-__all__ = ["TRANSLATE_FIRST"]
-
 TRANSLATE_FIRST = Wording(
     name="translate-first",
     version=1,

@@ -17,8 +17,6 @@ from PIL import Image, ImageDraw, ImageFont
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element
 
-__all__ = ["Canvas"]
-
 SMOOTH: Final = 4  # shapes are drawn so many times larger and then reduced
 LINE: Final = 1.25  # height of a line of words over its font size
 # The centre, then the middles of the box's four quarters.

@@ -25,19 +25,6 @@ from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.desktops.icons import draw_icon
 from surefoot.perturb.desktops.windows import WindowFrame, draw_frame, draw_second_window
 
-__all__ = [
-    "DESKTOPS",
-    "PANELS",
-    "WALLPAPERS",
-    "Desktop",
-    "Wallpaper",
-    "desktop_named",
-    "draw_desktop",
-    "draw_desktop_icons",
-    "panel_boxes",
-    "work_area",
-]
-
 _Panel: TypeAlias = Callable[[Canvas, random.Random, bool], None]
 
 PROGRAMS: Final = ("Files", "Web", "Mail", "Calendar", "Photos", "Music", "Notes", "Terminal",

@@ -10,8 +10,6 @@ from typing import Final, TypeAlias
 from surefoot.core.geometry import Box
 from surefoot.perturb.desktops.canvas import Canvas
 
-__all__ = ["ICONS", "draw_icon"]
-
 _Drawing: TypeAlias = Callable[[Canvas, Box], None]
 
 

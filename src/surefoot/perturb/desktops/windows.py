@@ -14,8 +14,6 @@ from surefoot.core.geometry import Box
 from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.desktops.icons import draw_icon
 
-__all__ = ["WindowFrame", "draw_frame", "draw_second_window"]
-
 LETTER: Final = ("Dear all,", "the workshop moves to the large room on the second floor.",
                  "Please bring your own cup, and tell me by Thursday", "whether you need a seat.",
                  "", "The programme:", "9:30 arrival and coffee", "10:00 first round of talks",

@@ -19,27 +19,6 @@ from surefoot.perturb.framing import place_on_desktop
 from surefoot.perturb.image.notice import PATTERNS
 from surefoot.perturb.zoom import factor_levels, factor_severity, factor_titles
 
-__all__ = [
-    "BACKGROUND",
-    "BANNER",
-    "BLUR",
-    "CURSOR",
-    "CUT",
-    "DARK",
-    "DEUTERANOPIA",
-    "GAMMA",
-    "GREY",
-    "JPEG",
-    "LETTERBOX",
-    "NOISE",
-    "POPUP",
-    "PROTANOPIA",
-    "RESIZE",
-    "STRETCH",
-    "TRITANOPIA",
-    "freest_place",
-]
-
 STEPS: Final = 24  # places along each axis that are tried
 SHARES: Final = {"0.25": 0.25, "0.5": 0.5, "0.75": 0.75, "1": 1.0}
 TENTHS: Final = {f"{tenth / 10:g}": tenth / 10 for tenth in range(1, 11)}

@@ -42,17 +42,6 @@ from surefoot.perturb.masks.paint import mask
 from surefoot.perturb.pixels import read_pixels, spell_png
 from surefoot.perturb.views import background, crop
 
-__all__ = [
-    "Placement",
-    "change",
-    "change_picture",
-    "draw_pointer",
-    "placing",
-    "pointer_box",
-    "resized",
-    "split_edits",
-]
-
 # The arrow's corners, and its width, as shares of its height.
 POINTER_SHAPE: Final = (
     (0.0, 0.0), (0.0, 0.84), (0.19, 0.67), (0.32, 0.97), (0.45, 0.92), (0.32, 0.62), (0.58, 0.6),

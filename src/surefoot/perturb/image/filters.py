@@ -19,8 +19,6 @@ from surefoot.core.edit import Filter, FilterKind, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.pictures import Pixels
 
-__all__ = ["filtered", "toned"]
-
 Floats: TypeAlias = NDArray[np.float64]
 
 # Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color

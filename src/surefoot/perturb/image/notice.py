@@ -19,8 +19,6 @@ from surefoot.perturb.cover import cover
 from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.pixels import regions
 
-__all__ = ["PATTERNS", "draw_notice", "notice_box"]
-
 # Title, text, and what its two buttons say.
 WORDS: Final = (
     ("Update ready", "A new version can be installed now.", "Update now", "Later"),

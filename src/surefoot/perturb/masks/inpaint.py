@@ -22,8 +22,6 @@ from surefoot.core.pictures import Pixels
 from surefoot.perturb.masks.membrane import close_sides, film, rounded, side_colours
 from surefoot.perturb.pixels import PixelRegion
 
-__all__ = ["inpaint"]
-
 Floats: TypeAlias = NDArray[np.float64]
 REACH: Final = 160  # pixels around the region, at least, in which pieces are looked for
 WINDOW: Final = 5  # along a side, when a piece is fitted in: texture is not to be smoothed

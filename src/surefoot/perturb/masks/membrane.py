@@ -18,8 +18,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.pictures import Pixels
 from surefoot.perturb.pixels import PixelRegion
 
-__all__ = ["WINDOW", "Floats", "Sides", "close_sides", "film", "rounded", "side_colours"]
-
 Floats: TypeAlias = NDArray[np.float64]
 Closed: TypeAlias = tuple[Floats, Floats, Floats, Floats]
 Sides: TypeAlias = tuple[Floats | None, Floats | None, Floats | None, Floats | None]

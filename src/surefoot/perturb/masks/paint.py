@@ -34,21 +34,6 @@ from surefoot.perturb.masks.membrane import (
 )
 from surefoot.perturb.pixels import PixelRegion, regions
 
-__all__ = [
-    "JUST_NOTICEABLE",
-    "LOW_CONTRAST",
-    "MASKS",
-    "NEARBY",
-    "findability",
-    "flat_colour",
-    "lines_beyond",
-    "mask",
-    "masked",
-    "paint",
-    "ring_pixels",
-    "standout_colour",
-]
-
 GREY: Final = 128  # where a picture has no pixel that is not masked
 BITS: Final = 5  # of each channel that the histogram keeps: cells of 8 steps
 STEPS: Final = np.array([0, 32, 64, 96, 128, 160, 192, 224, 255], np.uint8)

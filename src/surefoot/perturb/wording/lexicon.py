@@ -14,8 +14,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.perturb.wording.wordnet import PartOfSpeech, WordNet, wordnet_folder
 
-__all__ = ["Lexicon", "SentenceFrames", "load_lexicon", "proven_synonyms"]
-
 
 class SentenceFrames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hold sentences to say an instruction in: ``around`` a verb, or ``after`` anything."""

@@ -12,8 +12,6 @@ import msgspec
 
 from surefoot.core.instruction import Expression, Instruction
 
-__all__ = ["QuoteSpan", "free_words", "quoted_spans", "with_words"]
-
 _OPENING: Final = "'\"\u201c\u00ab`"
 _CLOSING: Final = "'\"\u201d\u00bb`"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")

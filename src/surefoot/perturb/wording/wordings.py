@@ -22,20 +22,6 @@ from surefoot.core.seeds import random_source
 from surefoot.perturb.wording.lexicon import load_lexicon, proven_synonyms
 from surefoot.perturb.wording.quotes import QuoteSpan, free_words, quoted_spans, with_words
 
-__all__ = [
-    "SLIPS",
-    "WORDED",
-    "WORDINGS",
-    "Slip",
-    "Wording",
-    "misspell",
-    "paraphrase",
-    "paraphrases",
-    "spelling",
-    "synonyms",
-    "wordings",
-]
-
 Slip: TypeAlias = Literal["keyboard", "deletion", "swap"]
 
 WORDED: Final = "en"  # the language that the words and frames are of

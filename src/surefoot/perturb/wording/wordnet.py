@@ -15,8 +15,6 @@ from typing import Final, Literal, TypeAlias
 
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
-__all__ = ["Evidence", "PartOfSpeech", "WordNet", "wordnet_folder"]
-
 PartOfSpeech: TypeAlias = Literal["noun", "verb"]
 Evidence: TypeAlias = Literal["", "same", "broader"]
 

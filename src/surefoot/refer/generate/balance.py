@@ -17,8 +17,6 @@ from surefoot.core.instruction import Direction
 from surefoot.core.seeds import random_source
 from surefoot.refer.scene.geometry import DIRECTIONS
 
-__all__ = ["balance"]
-
 
 def balance(available: Mapping[str, Collection[Direction]], seed: int = 0) -> dict[str, Direction]:
     """

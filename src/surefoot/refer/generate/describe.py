@@ -15,8 +15,6 @@ import msgspec
 from surefoot.core.instruction import Expression, InstructionKind, Ordinal, Specificity
 from surefoot.refer.say.kinds import kind_of, specificity_of
 
-__all__ = ["COSTS", "Description", "cost_of", "described"]
-
 COSTS: Final[dict[str, float]] = {
     "role": 1.0,
     "control": 0.5,

@@ -44,8 +44,6 @@ from surefoot.refer.scene.geometry import Mask
 from surefoot.refer.scene.roles import could_mean
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["expressions", "parts_of"]
-
 FURTHEST: Final = 6
 LAST: Final = -1
 LEAST_COUNTED: Final = 3

@@ -20,15 +20,6 @@ from surefoot.refer.scene.names import cut_name, sayable
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = [
-    "candidates",
-    "check_target",
-    "direct",
-    "name_visible",
-    "relational",
-    "targets",
-]
-
 LEAST_VISIBLE: Final = 0.75
 LEAST_SIDE_PX: Final = 8.0
 

@@ -17,8 +17,6 @@ from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
 from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["CONTROL", "heads", "looks"]
-
 CONTROL: Final = "control"
 # What people say that a control shows: nobody calls a menu item of words a "text menu item".
 _CONTENTS: Final[dict[str, tuple[str, ...]]] = {

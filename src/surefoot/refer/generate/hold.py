@@ -22,8 +22,6 @@ from surefoot.refer.resolve.resolve import prove
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["container_shown", "holds", "landmarks_of", "quotes", "readable"]
-
 
 def quotes(expression: Expression) -> bool:
     """

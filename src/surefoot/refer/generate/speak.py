@@ -15,8 +15,6 @@ from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.say.realise import instruct
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["OWN", "language_for", "speak"]
-
 OWN: Final = "own"
 # Locales whose people write what the Chinese table does not.
 _TRADITIONAL: Final = frozenset({"hant", "tw", "hk", "mo"})

@@ -18,8 +18,6 @@ from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.scene.legible import MINIMUM_CONTRAST, contrast_in
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["spoiled"]
-
 FRAME_PX: Final = 3.0  # of a box, in which a border is drawn and no mark
 WHOLE: Final = 0.98  # of a box, that must be visible for its mark to be judged
 FADED: Final = 0.7  # of the contrast of a mark that was faint before

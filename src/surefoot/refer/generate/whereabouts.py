@@ -21,8 +21,6 @@ from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["Parts", "containers", "points", "regions", "relations"]
-
 Parts: TypeAlias = dict[str, Any]
 NEAREST_A_DIRECTION: Final = 8
 NEAREST: Final = 12

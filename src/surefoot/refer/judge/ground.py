@@ -13,16 +13,6 @@ from surefoot.core.pictures import Pixels
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.judge.words import same_spelling, without_icon_words
 
-__all__ = [
-    "Ground",
-    "Reading",
-    "line_height",
-    "name_said",
-    "seen_boxes",
-    "text_said",
-    "words_box",
-]
-
 Reading: TypeAlias = Literal["strict", "lenient"]
 
 SAME_BOX_IOU: Final = 0.7

@@ -14,8 +14,6 @@ from surefoot.refer.judge.ground import Ground, Reading, name_said, text_said
 from surefoot.refer.judge.measure import overlap
 from surefoot.refer.judge.words import alike, begins_with, same_spelling
 
-__all__ = ["HeldGroup", "held_by", "holders", "same_holder"]
-
 FAMILIES: Final = (
     {
         "region",

@@ -23,8 +23,6 @@ from surefoot.core.pictures import Pixels
 from surefoot.refer.judge.ground import Ground, Reading, text_said
 from surefoot.refer.judge.words import has_words
 
-__all__ = ["UNCLEAR", "Looks", "Names", "SeenFigure", "basic_term", "lab", "pale_term"]
-
 BASIC: Final = frozenset({
     "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
     "brown",

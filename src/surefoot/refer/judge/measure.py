@@ -10,16 +10,6 @@ from typing import Final
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction
 
-__all__ = [
-    "apart",
-    "centres_apart",
-    "lies_leniently",
-    "lies_strictly",
-    "overlap",
-    "past_centre",
-    "turned",
-]
-
 STRICT_LINES: Final = 5.0
 LENIENT_LINES: Final = 10.0
 SLOPE: Final = 1.2

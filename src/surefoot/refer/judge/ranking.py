@@ -33,20 +33,6 @@ from surefoot.refer.judge.measure import (
     turned,
 )
 
-__all__ = [
-    "counted_leniently",
-    "counted_strictly",
-    "directly",
-    "directly_leniently",
-    "extreme",
-    "is_between",
-    "is_in_region",
-    "nearest",
-    "of_about_that_size",
-    "rows_of",
-    "seen_from",
-]
-
 WINDOWS: Final = {"dialog", "alertdialog", "window"}
 SAME_ROW: Final = 1 / 2
 OTHER_ROW: Final = 1 / 10

@@ -19,8 +19,6 @@ from surefoot.refer.judge.ground import (
 from surefoot.refer.judge.measure import apart, lies_leniently
 from surefoot.refer.judge.words import alike, begins_with, has_words, same_spelling, words_of
 
-__all__ = ["FIELDS", "does", "is_in_state", "is_label", "is_name", "is_role", "is_text"]
-
 CHECKABLE: Final = {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"}
 TYPED: Final = {"textbox", "searchbox", "spinbutton"}
 LENIENT_ROLES: Final = {

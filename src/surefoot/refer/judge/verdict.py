@@ -26,8 +26,6 @@ from surefoot.refer.judge.ranking import (
 from surefoot.refer.judge.saying import does, is_in_state, is_label, is_name, is_role, is_text
 from surefoot.refer.judge.words import alike
 
-__all__ = ["Judge", "Verdict", "judge", "malformed"]
-
 
 class Verdict(msgspec.Struct, frozen=True):
     """

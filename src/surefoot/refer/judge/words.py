@@ -11,16 +11,6 @@ from typing import Final
 
 from surefoot.core.geometry import Box
 
-__all__ = [
-    "alike",
-    "begins_with",
-    "has_words",
-    "same_spelling",
-    "spelled",
-    "without_icon_words",
-    "words_of",
-]
-
 _UNSEEN: Final = {"Cc", "Cf", "Cn", "Co", "Cs"}
 # Least width of a letter, in heights of its line.
 _THIN_LETTERS: Final = "fijlrtI1.,:;'|!()-"

@@ -30,18 +30,6 @@ from surefoot.core.instruction import (
     State,
 )
 
-__all__ = [
-    "QUOTES",
-    "Forms",
-    "Language",
-    "Noun",
-    "Part",
-    "agreeing",
-    "filled",
-    "form_of",
-    "quoted",
-]
-
 # The first pair of which neither sign is in the text is used; a half of each opens, a half closes.
 QUOTES: Final = ("''", '""', "\u201c\u201d", "\u00ab\u00bb", "``")
 Part: TypeAlias = Literal[

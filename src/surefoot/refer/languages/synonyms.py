@@ -13,15 +13,6 @@ from typing import Final
 from surefoot.core.instruction import Colour, Direction, Function, Place, Shape, Size, State
 from surefoot.refer.languages.tables import ENGLISH
 
-__all__ = [
-    "ADJECTIVES",
-    "CLICKS",
-    "DIRECTIONS",
-    "FUNCTIONS",
-    "NOUNS",
-    "PLACES",
-]
-
 CLICKS: Final = ("click", "press", "tap", "choose", "hit", "push", "select", "pick", "activate")
 _MORE_NOUNS: Final[Mapping[str, tuple[str, ...]]] = {
     "alertdialog": ("alert box",),

@@ -37,19 +37,6 @@ from surefoot.core.instruction import (
 from surefoot.core.registry import Registry
 from surefoot.refer.languages.phrases import Forms, Language, Noun, Part, form_of
 
-__all__ = [
-    "ENGLISH",
-    "WRITTEN",
-    "Counts",
-    "LanguageTable",
-    "WrittenLanguage",
-    "codes",
-    "forms_of",
-    "language_in",
-    "language_of",
-    "read_language",
-]
-
 _FORMS: Final = re.compile(r"\[([^\[\]]*)\]")
 _ENDING: Final = re.compile(r"<([^<>]*)>")
 

@@ -30,8 +30,6 @@ from surefoot.refer.read.reader import COUNT, SIDES, EnglishSentence, either, nu
 from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
 from surefoot.refer.scene.roles import TARGETS
 
-__all__ = ["free_parse"]
-
 NOUN: Final = rf"(?:{either(NOUNS)})(?![\w-])"
 NUMBER: Final = rf"(?:(?:{COUNT})[ -](?:to[ -])?last|last|{COUNT})(?![\w-])"
 _ARTICLE: Final = re.compile(r"the\b")

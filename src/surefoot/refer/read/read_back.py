@@ -21,8 +21,6 @@ from surefoot.refer.languages.tables import language_of
 from surefoot.refer.resolve.wellformed import MOST_NESTED
 from surefoot.refer.say.realise import realise
 
-__all__ = ["InstructionReading", "read_back"]
-
 Parts: TypeAlias = dict[str, Any]
 Readings: TypeAlias = Iterator[tuple[Parts, int]]
 Field: TypeAlias = Callable[[int, str], Iterator[tuple[Any, int]]]

@@ -12,8 +12,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Order
 from surefoot.refer.languages.tables import ENGLISH
 
-__all__ = ["COUNT", "SIDES", "EnglishSentence", "either", "number"]
-
 # A text in any of the quotes that instructions have; not empty, and without these quotes.
 _QUOTES: Final = re.compile("|".join(f"{a}[^{a}{b}]+{b}" for a, b in map(tuple, ENGLISH.quotes)))
 SHOWN: Final = 80

@@ -27,8 +27,6 @@ from surefoot.refer.scene.colours import COLOURS
 from surefoot.refer.scene.geometry import Boxes, Mask, distances, lies
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["all_known", "interposed"]
-
 LEAST_RECALL: Final = 0.95  # of the marks on a still
 LEAST_COUNTED: Final = 3
 SAME_HEIGHT: Final = 1.5

@@ -20,8 +20,6 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import alike, spoken
 from surefoot.refer.scene.scene import STRICTLY_VISIBLE, Scene
 
-__all__ = ["ContainerPlace", "holders", "is_one_container", "members", "within"]
-
 FAMILIES: Final = (
     frozenset({
         "article", "complementary", "form", "group", "main", "panel", "region", "section",

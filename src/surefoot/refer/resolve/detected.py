@@ -26,8 +26,6 @@ from surefoot.refer.scene.geometry import Boxes, Mask, distances
 from surefoot.refer.scene.names import key_of
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["loosely_alike", "proves_less"]
-
 LIKENESS: Final = 0.75  # of two names, by difflib; as names are looked for on a scan
 BESIDE_PX: Final = 3.0  # how far the middle of a mark may lie outside of what it is part of
 NEAR_LINES: Final = 2.5

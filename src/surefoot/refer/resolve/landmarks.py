@@ -17,8 +17,6 @@ from surefoot.refer.resolve.things import innermost
 from surefoot.refer.scene.names import cut_name, key_of, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["landmark_place", "landmark_places", "landmarks", "stands_apart"]
-
 SHORTEST: Final = 2
 
 

@@ -17,8 +17,6 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import sayable
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["colour_of", "of_colour", "of_content", "of_shape"]
-
 LEAST_INKED: Final = 0.02
 LEAST_FILLED: Final = 0.5
 FIELDS: Final = frozenset({"combobox", "listbox", "searchbox", "spinbutton", "textbox"})

@@ -15,8 +15,6 @@ from surefoot.refer.scene.arrangement import Arrangement, arranged, by_columns, 
 from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["arrangement_of", "at_position", "of_size"]
-
 LEAST_COUNTED: Final = 2
 LENIENT_TIMES: Final = 1.25
 

@@ -8,8 +8,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["REASONS", "Rejection"]
-
 # The stable reasons, and what each one says about the candidate.
 REASONS: Final[dict[str, str]] = {
     "absent": "the screen has no such element",

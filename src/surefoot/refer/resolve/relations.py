@@ -28,8 +28,6 @@ from surefoot.refer.scene.geometry import (
 )
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["beside", "between", "directly", "gaps", "in_region", "nearest", "text_unit"]
-
 STRICT_SPARE: Final = 0.5
 LENIENT_TIMES: Final = 1.5
 LENIENT_SPARE: Final = 0.5

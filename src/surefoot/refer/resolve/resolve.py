@@ -28,8 +28,6 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = ["check", "fits", "is_one_thing", "prove", "resolve", "without_rank"]
-
 
 def resolve(
     expression: Expression, screen: Screen | Scene, reading: Reading = "strict"

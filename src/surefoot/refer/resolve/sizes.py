@@ -8,8 +8,6 @@ import msgspec
 
 from surefoot.core.instruction import Expression
 
-__all__ = ["parts_of", "size_of", "without"]
-
 # Parts that stand and fall together.
 _TIED = {
     "landmark": ("landmark", "second", "direction", "relation"),

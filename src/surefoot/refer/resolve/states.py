@@ -15,8 +15,6 @@ from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["in_state", "is_in_state", "of_function"]
-
 _BOXES: Final = frozenset({"checkbox", "switch"})
 _SWITCHABLE: Final = _BOXES | {"radio", "menuitemcheckbox", "menuitemradio", "button"}
 _FIELDS: Final = frozenset({"searchbox", "spinbutton", "textbox"})

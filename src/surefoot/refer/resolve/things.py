@@ -15,8 +15,6 @@ from typing import Final
 from surefoot.refer.scene.names import key_of
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["innermost", "outermost", "same_thing", "several_things"]
-
 SAME_BOX: Final = 0.7
 
 

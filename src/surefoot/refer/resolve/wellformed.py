@@ -10,8 +10,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression, Function
 from surefoot.refer.resolve.words import FIELDS
 
-__all__ = ["LABELLED", "NAMELESS_FUNCTIONS", "require_wellformed"]
-
 MOST_NESTED: Final = 8
 LAST_POSITION: Final = 9999
 LABELLED: Final = FIELDS | {"control"}

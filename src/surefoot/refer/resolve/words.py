@@ -15,8 +15,6 @@ from surefoot.refer.scene.names import alike, begins, key_of, spoken
 from surefoot.refer.scene.roles import TARGETS, could_mean
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["of_label", "of_name", "of_role", "of_text"]
-
 FIELDS: Final = frozenset({
     "checkbox", "combobox", "listbox", "radio", "searchbox", "slider", "spinbutton", "switch",
     "textbox",

@@ -17,8 +17,6 @@ from __future__ import annotations
 
 from surefoot.core.instruction import Expression, InstructionKind, Specificity
 
-__all__ = ["kind_of", "specificity_of"]
-
 
 def kind_of(expression: Expression) -> InstructionKind:
     """

@@ -30,8 +30,6 @@ from surefoot.refer.resolve.wellformed import LABELLED
 from surefoot.refer.say.realise import realise
 from surefoot.refer.scene.roles import TARGETS
 
-__all__ = ["LanguagePatterns", "SentencePattern", "example_names", "languages", "patterns_of"]
-
 EXAMPLES: Final = 10
 ROLES: Final = tuple(sorted(TARGETS))
 Asked: TypeAlias = tuple[Expression, Action]

@@ -34,18 +34,6 @@ from surefoot.refer.say.kinds import kind_of, specificity_of
 from surefoot.refer.scene.names import alike, key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene, scene_of
 
-__all__ = [
-    "action_for",
-    "apart",
-    "contained",
-    "instruct",
-    "kind_of_value",
-    "realise",
-    "referred",
-    "value_for",
-    "without_container",
-]
-
 _Key = TypeVar("_Key", bound=str)
 _Words = TypeVar("_Words")
 OPTION_SEPARATOR: Final = "\x1f"

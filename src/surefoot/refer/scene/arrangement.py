@@ -17,8 +17,6 @@ import numpy as np
 from surefoot.core.instruction import Ordinal
 from surefoot.refer.scene.geometry import Boxes, Mask
 
-__all__ = ["Arrangement", "arranged", "by_columns", "in_order"]
-
 SAME_LINE: Final = 0.5
 OTHER_LINE: Final = 0.1
 

@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from surefoot.core.cielab import Labs, lab
 from surefoot.core.instruction import Colour
 
-__all__ = ["COLOURS", "UNCLEAR", "Codes", "basic_term", "name_codes"]
-
 Codes: TypeAlias = NDArray[np.int8]
 
 COLOURS: Final[tuple[Colour, ...]] = tuple(argument for argument in get_args(Colour) if argument)

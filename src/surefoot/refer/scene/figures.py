@@ -21,8 +21,6 @@ from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.colours import COLOURS, Codes, name_codes
 
-__all__ = ["InkFigure", "Palette", "figure_in", "palette_of"]
-
 RING_PX: Final = 3
 LEAST_DIFFERENCE: Final = 12.0
 KINDS: Final = len(COLOURS) + 1

@@ -27,18 +27,6 @@ from numpy.typing import NDArray
 
 from surefoot.core.instruction import Direction
 
-__all__ = [
-    "DIRECTIONS",
-    "Boxes",
-    "Mask",
-    "Reading",
-    "beyond",
-    "distances",
-    "lies",
-    "past",
-    "shares",
-]
-
 Boxes: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 Reading: TypeAlias = Literal["strict", "lenient"]

@@ -25,8 +25,6 @@ from numpy.typing import NDArray
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 
-__all__ = ["MINIMUM_CONTRAST", "Legibility", "contrast_in", "legible"]
-
 MINIMUM_CONTRAST: Final = 3.0  # WCAG's floor for large text; below it words fade away
 MINIMUM_PX: Final = 8.0  # a capital letter is then under 6 px high
 LINE_PER_FONT: Final = 1.15  # height of a line's box over its font size, for common fonts

@@ -14,8 +14,6 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["Key", "alike", "begins", "cut_name", "key_of", "sayable", "spoken"]
-
 LONGEST_CHARACTERS: Final = 40
 LONGEST_WORDS: Final = 6
 SHORTEST_BEGINNING: Final = 3

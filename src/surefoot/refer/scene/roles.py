@@ -12,8 +12,6 @@ from typing import Final
 
 from surefoot.core.screen import INTERACTIVE_ROLES
 
-__all__ = ["TARGETS", "could_mean"]
-
 TARGETS: Final = frozenset(
     {
         "button", "checkbox", "combobox", "link", "menuitem", "radio", "searchbox", "slider",

@@ -28,8 +28,6 @@ from surefoot.refer.scene.legible import Legibility, legible
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.roles import TAG_ROLES
 
-__all__ = ["STRICTLY_VISIBLE", "Scene", "scene_of", "without_icons"]
-
 SHORTEST: Final = 3
 NARROW: Final = frozenset("fijlrtI1.,:;'|!()-")
 # Widths of letters in heights of a line's box, for the narrowest fonts in common use.

@@ -13,8 +13,6 @@ from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.refer.scene.scene import Scene
 
-__all__ = ["Scenes"]
-
 KEPT: Final = 48  # a scene of 1280 x 800 holds 3 MB of pixels, and its masks
 
 

@@ -16,8 +16,6 @@ from surefoot.score.lost import LostReplies
 from surefoot.score.phrasing.headlines import lost_sentence
 from surefoot.score.summary import Summary
 
-__all__ = ["alarms"]
-
 TRIED: Final = 50  # replies that every format is tried on
 
 

@@ -23,8 +23,6 @@ from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.hits import judge
 from surefoot.score.truths import place_of, words_of
 
-__all__ = ["Clicks", "click_cards", "draw_clicks", "worst_elements"]
-
 _RADIUS: Final = 13.0
 _MARGIN: Final = 40.0
 _LEAST: Final = (480.0, 300.0)

@@ -27,8 +27,6 @@ from surefoot.score.tables import Rows, samples_table
 from surefoot.score.values import Number, Value, amount, change, count, ends, number, p_value
 from surefoot.score.words import interval_words, model_name
 
-__all__ = ["detail_sections"]
-
 _SIDES: Final = ("left", "top", "right", "bottom")
 
 

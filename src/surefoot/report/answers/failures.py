@@ -15,8 +15,6 @@ from surefoot.run.asking.spent import seconds_by_question
 from surefoot.run.folders.folder import read_screens
 from surefoot.score.hits import judge
 
-__all__ = ["failure_cards"]
-
 
 def failure_cards(
     run: FinishedRun, *, tolerance: float, limit: int, seed: int

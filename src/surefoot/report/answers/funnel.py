@@ -11,8 +11,6 @@ from surefoot.run.asking.runs import FinishedRun
 from surefoot.run.folders.folder import read_document
 from surefoot.score.values import amount, count
 
-__all__ = ["funnel_section"]
-
 
 def funnel_section(run: FinishedRun) -> list[Section]:
     """Count what fell and what was left, nothing of a benchmark that was imported."""

@@ -27,8 +27,6 @@ from surefoot.score.tables import Rows
 from surefoot.score.values import Shown, amount, count, ends
 from surefoot.score.words import model_name
 
-__all__ = ["agreement_section", "language_section", "language_title", "radar_figure"]
-
 # A colour and a dash each, told apart by day, by night and without colours.
 _LINES: Final = (
     ("#1a73c8", "none"),

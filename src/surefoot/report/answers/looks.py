@@ -14,8 +14,6 @@ from surefoot.report.answers.failures import failure_cards
 from surefoot.report.answers.masks import mask_cards
 from surefoot.report.html.gallery import Card
 
-__all__ = ["ReportLook", "look_of"]
-
 _NONE: Final = "None with a picture."
 
 

@@ -20,8 +20,6 @@ from surefoot.score.boxes import best_iou
 from surefoot.score.hits import is_hit
 from surefoot.score.scorings.overlap import mask_rank
 
-__all__ = ["mask_cards"]
-
 _MARGIN: Final = 110.0
 _LEAST: Final = (520.0, 330.0)
 

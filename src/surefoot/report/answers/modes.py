@@ -20,8 +20,6 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.asking.failures import FailureExample
 from surefoot.score.values import Shown, amount, count, ends
 
-__all__ = ["failure_section", "mode_cards"]
-
 UNTOLD: Final = "not told"
 PANES: Final = 4  # of a mode
 QUOTED: Final = 240  # characters of a thought under a picture

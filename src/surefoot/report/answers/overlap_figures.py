@@ -16,8 +16,6 @@ from surefoot.report.html.figures import (
 )
 from surefoot.score.boxes import Histogram
 
-__all__ = ["histogram_figure"]
-
 _PANEL: Final = 380.0
 _HEIGHT: Final = 130.0
 _LEFT: Final = 130.0

@@ -38,8 +38,6 @@ from surefoot.score.summary import Summary
 from surefoot.score.tables import comparison_table, ruler_sentences
 from surefoot.score.words import FEWEST_ELEMENTS, facts
 
-__all__ = ["first_figure", "write_report"]
-
 MOST_DRAWN: Final = 16  # rows of the first screen's figure
 
 

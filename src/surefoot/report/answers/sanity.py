@@ -12,8 +12,6 @@ from surefoot.report.answers.sections import metric_figure
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.summary import Summary
 
-__all__ = ["sanity_section"]
-
 _REFERENCES: Final = {"overlap": ("flat-mask", "ocr")}
 
 

@@ -27,14 +27,6 @@ from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
 from surefoot.score.stats.units import Unit
 from surefoot.score.summary import Summary, summarise
 
-__all__ = [
-    "Choices",
-    "score_runs",
-    "score_with_examples",
-    "scoring_named",
-    "scoring_of",
-]
-
 _UNBUILT: Final = {"": HITS, "failing": HITS_OF_SEVERAL}  # sets that no benchmark builds
 
 

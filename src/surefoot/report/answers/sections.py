@@ -58,22 +58,6 @@ from surefoot.score.words import (
     unit_words,
 )
 
-__all__ = [
-    "changes",
-    "draw_changes",
-    "draw_levels",
-    "effect_figure",
-    "effects",
-    "levels",
-    "lost_replies",
-    "metric_figure",
-    "sections",
-    "slices",
-    "summary_rulers",
-    "wide_table",
-    "with_interval",
-]
-
 NOT_ASKED: Final = "not asked"
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _CONTRASTS: Final = {

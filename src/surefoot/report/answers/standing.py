@@ -16,8 +16,6 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
 
-__all__ = ["Beside", "beside_standard"]
-
 _HIT = "hit"
 
 

@@ -19,8 +19,6 @@ from surefoot.report.html.section import Section
 from surefoot.report.html.verdicts import truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 
-__all__ = ["variants_section"]
-
 _SIZE: Final = (400.0, 250.0)  # of a picture's part, in pixels of the screen
 _MARGIN: Final = 16.0
 _MOVED: Final = 8.0  # pixels that a target moves by to be seen elsewhere

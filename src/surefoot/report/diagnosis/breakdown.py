@@ -33,8 +33,6 @@ from surefoot.score.scores import Score
 from surefoot.score.summary import metric_facts
 from surefoot.score.values import Shown, count
 
-__all__ = ["plan_section", "rounds_figure", "said_section", "selection_figure", "sizes_section"]
-
 MOST_ROUNDS: Final = 600  # rows of the plan's table
 _TICKS: Final = 12  # numbers below a curve at most
 _SAID: Final[dict[Trait, str]] = {

@@ -18,8 +18,6 @@ from surefoot.diagnose.summary import (
 from surefoot.report.html.figures import break_lines, draw_svg, draw_twice, write_lines
 from surefoot.report.html.section import Figure, Table
 
-__all__ = ["cause_figures"]
-
 COLUMNS: Final = 3
 WIDTH: Final = 248.0
 HEIGHT: Final = 158.0

@@ -38,8 +38,6 @@ from surefoot.report.html.section import Figure, Section
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
 from surefoot.score.words import METHOD, over_words
 
-__all__ = ["ReportedDiagnosis", "diagnoses_document", "failure_cards", "write_diagnoses"]
-
 _LOOK: Final = (
     "Each card is one element: the failing instruction that stands for it, the smallest one that "
     "still fails, and why the element confuses the model, as far as its replies show."

@@ -26,8 +26,6 @@ from surefoot.score.summary import metric_facts
 from surefoot.score.values import Shown, change, count, ends, measured, number, p_value
 from surefoot.score.words import amount_words, interval_words
 
-__all__ = ["diagnosis_sections"]
-
 _MOST_DRAWN: Final = 20
 NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one
 _PROFILES: Final = (

@@ -12,8 +12,6 @@ from surefoot.run.forms.units import FormResult, Turn
 from surefoot.score.lost import LostReplies
 from surefoot.score.phrasing.headlines import lost_sentence
 
-__all__ = ["form_alarms", "lost_agents"]
-
 
 def lost_agents(results: Iterable[FormResult]) -> tuple[LostReplies, ...]:
     """Return the agents of which over a fifth of the replies held no action at all."""

@@ -29,8 +29,6 @@ from surefoot.run.forms.running import read_failures, read_results
 from surefoot.run.forms.units import FormResult
 from surefoot.score.summary import Summary
 
-__all__ = ["FormsRun", "form_cards", "open_forms", "score_forms", "write_forms"]
-
 _LOOK: Final = (
     "Each page of a form as it was left, before it was turned or handed in; marks say what "
     "became of each field in the end. First one form for each renderer and each language, "

@@ -24,8 +24,6 @@ from surefoot.score.scores import Score
 from surefoot.score.summary import Summary, metric_facts
 from surefoot.score.values import Shown, amount, count, number
 
-__all__ = ["bleu_lines", "paper_section"]
-
 _FACTS: Final = {one.name: metric_facts(one, compared=True) for one in PAPER_METRICS}
 _MOST_TICKS: Final = 8
 _LEAD: Final = (

@@ -24,8 +24,6 @@ from surefoot.report.html.gallery import InstructionLine, Pane, embed_image
 from surefoot.run.forms.units import FormResult
 from surefoot.run.forms.words import FieldWords
 
-__all__ = ["KEYS", "State", "draw_form", "state_of"]
-
 State: TypeAlias = Literal["right", "kept", "wrong", "missing", "extra", ""]
 KEYS: Final[tuple[tuple[State, str], ...]] = (
     ("right", "right"),

@@ -25,8 +25,6 @@ from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table
 from surefoot.score.values import Shown, count, number
 from surefoot.score.words import amount_words, ends_words
 
-__all__ = ["forms_headlines", "forms_lines", "forms_sections"]
-
 _NESTED: Final = ("mentioned", "typed", "in_field", "submitted")
 _LEVELS: Final = ("mentioned", "by_meaning", *_NESTED[1:], "exact", "clicked")
 _TESTED: Final = ("submitted", "right")

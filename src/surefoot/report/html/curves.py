@@ -18,8 +18,6 @@ from surefoot.report.html.figures import (
     write_lines,
 )
 
-__all__ = ["Curve", "curve_plot"]
-
 _LEFT: Final = 130.0
 _TOP: Final = 14.0
 _SIZE: Final = (560.0, 240.0)  # how wide and how high the curves are drawn

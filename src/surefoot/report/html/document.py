@@ -19,16 +19,6 @@ from surefoot.report.html.section import Chapter, Figure, Section, Table
 from surefoot.report.html.tables import named_tables, write_tables
 from surefoot.score.phrasing.headlines import Headline, headline_rows
 
-__all__ = [
-    "Alarm",
-    "Document",
-    "Gallery",
-    "identity_rulers",
-    "quoted_replies",
-    "render",
-    "write_document",
-]
-
 SHOWN: Final = 3  # replies that are quoted
 LONGEST: Final = 240  # characters of each
 MOST_SENTENCES: Final = 3  # models that are told of in a sentence and three numbers each

@@ -20,22 +20,6 @@ from typing import Final, Literal
 
 import msgspec
 
-__all__ = [
-    "PHONE_WIDTH",
-    "Axis",
-    "HeatCell",
-    "IntervalRow",
-    "StackedRow",
-    "break_lines",
-    "draw_svg",
-    "draw_twice",
-    "forest_plot",
-    "heat_map",
-    "level_plot",
-    "stacked_bars",
-    "write_lines",
-]
-
 _ROW = 30.0
 _LABEL = 250.0
 _LABEL_MOST = 430.0

@@ -26,18 +26,6 @@ from surefoot.failures.thought import thought_of
 from surefoot.report.html.verdicts import truth_shapes, verdict
 from surefoot.score.truths import place_of
 
-__all__ = [
-    "Card",
-    "InstructionLine",
-    "Pane",
-    "choose_failures",
-    "cut_picture",
-    "draw_pane",
-    "embed_image",
-    "told_reply",
-    "words_box",
-]
-
 _WIDTH = 1280  # pixels of an embedded picture: enough to read its words when it is enlarged
 _QUOTED = 1200  # characters of a reply
 _GAP = 16  # pixels of the picture between one and the next of a sequence

@@ -15,8 +15,6 @@ import msgspec
 from surefoot.report.html.gallery import Card
 from surefoot.score.values import Shown, Value
 
-__all__ = ["Chapter", "Column", "Figure", "Section", "Table", "csv_text"]
-
 Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
 

@@ -13,8 +13,6 @@ from typing import Final
 from surefoot.core.files import write_atomic
 from surefoot.report.html.section import Section, Table
 
-__all__ = ["named_tables", "write_tables"]
-
 _BYTES: Final = 180  # of a title in a file's name, which may have 255
 
 

@@ -10,8 +10,6 @@ from surefoot.core.geometry import Box, Point, distance_to_polygon
 from surefoot.core.question import Parsed, Question, Refusal, Unparsed
 from surefoot.score.truths import place_of, right_boxes, words_of
 
-__all__ = ["expectation", "shown_boxes", "truth_shapes", "verdict"]
-
 _QUOTED = 80  # characters of an answer in words that are repeated under a picture
 
 

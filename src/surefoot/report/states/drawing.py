@@ -17,8 +17,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.intervene.picture import PlacedStates
 
-__all__ = ["draw_png", "draw_states", "write_picture"]
-
 TONES: Final = {
     "english": "#1f5fbf",
     "before": "#b3261e",

@@ -20,15 +20,6 @@ from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.folders.folder import export
 
-__all__ = [
-    "Answerer",
-    "UnansweredQuestion",
-    "answer_all",
-    "answer_key",
-    "export_answers",
-    "read_answers",
-]
-
 IMAGES: Final = 8  # of the latest pictures are kept in memory; questions come image by image
 
 

@@ -23,8 +23,6 @@ from surefoot.run.asking.answers import read_answers
 from surefoot.run.engine.progress import Tally
 from surefoot.score.lost import MOST_LOST
 
-__all__ = ["FIRST", "BrokenRunError", "Watch", "broken_check", "broken_replies"]
-
 FIRST: Final = 50  # replies after which a run looks at what it got
 SHOWN: Final = 3  # raw replies in a message
 LONGEST: Final = 90  # characters of each

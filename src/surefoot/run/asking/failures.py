@@ -34,8 +34,6 @@ from surefoot.score.outcomes import AskedQuestions, Outcomes, Status
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.truths import place_of
 
-__all__ = ["FailureExample", "judge_failures"]
-
 EXAMPLES: Final = 2  # of a mode and a model
 PLACES: Final[dict[FailureMode, int]] = {mode: place for place, mode in enumerate(MODES)}
 

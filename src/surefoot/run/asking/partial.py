@@ -19,8 +19,6 @@ from surefoot.core.question import Question
 from surefoot.run.asking.answers import UnansweredQuestion, answer_key, read_answers
 from surefoot.run.folders.folder import MANIFEST, export, noted_command
 
-__all__ = ["PartialRun", "is_partial", "read_partial"]
-
 
 def is_partial(folder: Path) -> bool:
     """Tell whether a folder is a run without its exports; raises InvalidInputError for damage."""

@@ -45,8 +45,6 @@ _ALIKE: Final = (
     "All samples of each question are one and the same reply: one would have told as much."
 )
 
-__all__ = ["ask_model", "check_first", "check_note", "picture_sizes", "verify_space"]
-
 
 def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     bench: Path,

@@ -37,26 +37,6 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.stats.units import SITES
 
-__all__ = [
-    "BY_SITE",
-    "Asked",
-    "FinishedRun",
-    "KeptCheck",
-    "Reasoning",
-    "RunFolder",
-    "asked_questions",
-    "benchmark_name",
-    "counted",
-    "find_run",
-    "group_runs",
-    "open_run",
-    "remember_bench",
-    "remember_check",
-    "site_noun",
-    "stream_questions",
-    "tabulate_folders",
-]
-
 Reasoning: TypeAlias = Literal["off", "on", "both"]
 
 R = TypeVar("R", bound="RunFolder")

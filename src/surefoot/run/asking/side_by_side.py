@@ -13,8 +13,6 @@ import msgspec
 from surefoot.core.errors import InvalidInputError
 from surefoot.run.asking.runs import Asked, RunFolder, group_runs, stream_questions
 
-__all__ = ["label_runs", "share_questions"]
-
 ENOUGH: Final = 0.5  # of the larger set of targets, that two runs share
 SHOWN: Final = 24  # characters of a value that tells two runs of one model apart
 

@@ -23,8 +23,6 @@ from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, Request, Responder
 
-__all__ = ["PictureChat"]
-
 
 class PictureChat:
     """

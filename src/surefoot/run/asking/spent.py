@@ -17,8 +17,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.run.asking.answers import answer_key
 from surefoot.run.asking.runs import RunFolder
 
-__all__ = ["seconds_by_question", "seconds_of", "spent_words"]
-
 SHORTEST: Final = 0.005  # seconds that are worth a word
 
 

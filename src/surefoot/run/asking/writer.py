@@ -34,7 +34,6 @@ from surefoot.score.words import amount_words, interval_words
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["Writer", "kept_words", "question_writer", "writer_line"]
 
 MAX_TOKENS: Final = 256
 LONGEST: Final = 4000  # characters of a reply that are kept; nothing near it can be an instruction

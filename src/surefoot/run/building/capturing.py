@@ -49,18 +49,6 @@ from surefoot.run.turns import in_turns
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "CAPTURE_VERSION",
-    "bring",
-    "capture_addresses",
-    "capture_screens",
-    "capture_unit",
-    "capture_workers",
-    "contents_for",
-    "named_pages",
-    "prepare_sources",
-    "renderer",
-]
 
 # Raised whenever the same page would give other labels or pixels.
 CAPTURE_VERSION: Final = 4

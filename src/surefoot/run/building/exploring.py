@@ -49,7 +49,6 @@ from surefoot.run.folders.objects import pictures_held
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["ExploreOptions", "explore_sources"]
 
 # Raised whenever the same interface would be explored otherwise.
 EXPLORE_VERSION: Final = 7

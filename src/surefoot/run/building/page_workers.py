@@ -30,8 +30,6 @@ from surefoot.core.store import ObjectStore
 from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.engine.worker import UnitFunction
 
-__all__ = ["builder", "capturer"]
-
 NAMED: Final = 5
 
 

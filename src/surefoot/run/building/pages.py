@@ -48,7 +48,6 @@ from surefoot.run.folders.parallel import is_parallel, read_parallel
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["build_benchmark", "funnel_lines"]
 
 AGAIN: Final = "screens"  # in a BENCH: what was captured again for it
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-__all__ = ["SetIndex", "build_from_set", "open_set_index"]
-
 INDEX: Final = ".set.partial"
 _SCHEMA: Final = """
 CREATE TABLE asked (screen TEXT, line BLOB);

@@ -24,8 +24,6 @@ from surefoot.run.engine.pool import Unit, Workers
 
 MOST_REASONS = 6  # of an empty build
 
-__all__ = ["funnel_words", "plan_of", "require_kept", "unit_of", "workers_of"]
-
 
 def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     """

@@ -30,16 +30,6 @@ from surefoot.models.model import Responder
 from surefoot.run.asking.sight import PictureChat
 from surefoot.run.asking.writer import Writer, question_writer
 
-__all__ = [
-    "Build",
-    "BuildWriter",
-    "SeeingWriter",
-    "WordsWriter",
-    "WriterOptions",
-    "open_writer",
-    "seeing_writer",
-]
-
 TOKENS: Final = 1024  # of what a model that sees replies
 
 

@@ -20,8 +20,6 @@ from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.wire import Trouble
 from surefoot.run.engine.worker import guarded
 
-__all__ = ["Got", "GroupCommit", "ask_all"]
-
 ROWS: Final = 50
 SECONDS: Final = 0.02
 T = TypeVar("T")

@@ -16,8 +16,6 @@ from surefoot.core.ledger import Failure, Ledger
 from surefoot.run.engine.pool import Unit
 from surefoot.run.engine.progress import Tally
 
-__all__ = ["Outcome", "record_of", "results_of"]
-
 UNREADABLE: Final = "name a new folder to have the unit computed anew; the others are as they were"
 T = TypeVar("T")
 

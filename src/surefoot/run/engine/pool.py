@@ -43,8 +43,6 @@ from surefoot.run.engine.wire import (
     parse_reply,
 )
 
-__all__ = ["Crew", "Unit", "WorkerProcess", "Workers", "kept", "run_stream", "run_units"]
-
 FAREWELL_S: Final = 5.0
 TAIL: Final = 2000  # bytes of a dead worker's standard error that its failure quotes
 STARTS: Final = 5  # in a row, without one that was ready

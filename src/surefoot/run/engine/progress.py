@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
-__all__ = ["Progress", "Tally"]
 
 FIRST_LINE_S: Final = 10.0
 LINE_S: Final = 30.0

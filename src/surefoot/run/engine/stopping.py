@@ -17,8 +17,6 @@ from typing import Any, Final, TypeVar
 
 from surefoot.core.interrupts import begin
 
-__all__ = ["STOPPER", "TERMINATED", "Stopper", "require_descriptors", "run_interruptible"]
-
 T = TypeVar("T")
 
 TERMINATED: Final = 128 + signal.SIGTERM

@@ -12,22 +12,6 @@ import msgspec
 from surefoot.core import errors
 from surefoot.core.errors import InvalidInputError, SurefootError
 
-__all__ = [
-    "HEADER",
-    "FinishMessage",
-    "FromWorker",
-    "Ready",
-    "Result",
-    "StartMessage",
-    "TaskMessage",
-    "ToWorker",
-    "Trouble",
-    "body_length",
-    "frame",
-    "parse_reply",
-    "read_task",
-]
-
 HEADER: Final = 8  # bytes that hold a message's length, big-endian
 LARGEST: Final = 2**31
 

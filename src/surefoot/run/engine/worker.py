@@ -45,8 +45,6 @@ from surefoot.run.engine.wire import (
     read_task,
 )
 
-__all__ = ["Factory", "UnitFunction", "guarded", "load_factory", "main"]
-
 UnitFunction: TypeAlias = Callable[[dict[str, Any]], bytes]
 Factory: TypeAlias = Callable[..., AbstractContextManager[UnitFunction]]
 

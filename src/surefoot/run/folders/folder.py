@@ -26,26 +26,6 @@ from surefoot.core.plan import plan_digest
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 
-__all__ = [
-    "MANIFEST",
-    "ExportedFile",
-    "FolderKind",
-    "Manifest",
-    "export",
-    "is_kind",
-    "manifest_digest",
-    "noted_command",
-    "read_answers",
-    "read_document",
-    "read_manifest",
-    "read_questions",
-    "read_screens",
-    "read_table",
-    "require_questions",
-    "run_plan",
-    "seal",
-]
-
 T = TypeVar("T")
 FolderKind: TypeAlias = Literal[
     "screens",

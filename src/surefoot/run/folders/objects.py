@@ -12,8 +12,6 @@ from typing import Final
 
 from surefoot.core.store import ObjectStore
 
-__all__ = ["named_objects", "pictures_held"]
-
 # Fields of records that name an object: a picture, a printed paper, a file to upload.
 _NAMING: Final = ("image", "pdf", "sha256")
 _SHA: Final = re.compile(r"[0-9a-f]{64}")

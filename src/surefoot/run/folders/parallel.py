@@ -10,8 +10,6 @@ from surefoot.capture.parallel.pages import PARALLEL_TABLE, PageInLanguage, Para
 from surefoot.core.errors import InvalidInputError
 from surefoot.run.folders.folder import read_manifest, read_screens, read_table
 
-__all__ = ["is_parallel", "read_parallel"]
-
 
 def is_parallel(folder: Path) -> bool:
     """Tell whether a finished folder holds pages in several languages."""

@@ -19,8 +19,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.folders.folder import WRITERS, ExportedFile, FolderKind, read_manifest
 
-__all__ = ["TableStream", "cluster_by_site", "open_table", "stream_table"]
-
 
 class _Place(msgspec.Struct, frozen=True):
     id: str

@@ -34,7 +34,6 @@ from surefoot.run.forms.letters import AskedLetter, Letters, ask_letters, letter
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORM_BENCH_VERSION", "BuiltFile", "FormBench", "Paper", "build_forms", "read_forms"]
 
 # Raised whenever the same forms and seed would give other instances, papers or files.
 FORM_BENCH_VERSION: Final = 4

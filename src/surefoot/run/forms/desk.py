@@ -18,8 +18,6 @@ from surefoot.run.forms.running import FAILURES, FORMS_VERSION, RESULTS
 from surefoot.run.forms.units import FormResult
 from surefoot.run.forms.words import words_of
 
-__all__ = ["is_desk", "write_episodes"]
-
 
 def is_desk(folder: Path) -> bool:
     """Tell whether programs or persons opened episodes in a folder."""

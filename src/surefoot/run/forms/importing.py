@@ -29,14 +29,6 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export
 from surefoot.run.forms.units import Handover
 
-__all__ = [
-    "FORM_IMPORT_VERSION",
-    "FormImport",
-    "FormImportCounts",
-    "count_import",
-    "import_forms",
-]
-
 # Raised whenever the same files would give other records.
 FORM_IMPORT_VERSION: Final = 2
 SHOWN: Final = 12

@@ -22,7 +22,6 @@ from surefoot.run.engine.progress import Progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["AskedLetter", "Letters", "ask_letters", "letter_lines", "letter_writer"]
 
 MAX_TOKENS: Final = 4096
 LONGEST: Final = 40_000  # characters of a reply that are kept, reasoning and all

@@ -12,15 +12,6 @@ from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.rendering import RENDERERS
 from surefoot.forms.specification import LANGUAGES
 
-__all__ = [
-    "FormLists",
-    "ListedForm",
-    "ListedLanguage",
-    "ListedName",
-    "ListedRenderer",
-    "list_forms",
-]
-
 
 class ListedForm(msgspec.Struct, frozen=True):
     """

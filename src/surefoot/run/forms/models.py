@@ -30,16 +30,6 @@ from surefoot.models.spaces import Space
 from surefoot.run.engine.stopping import require_descriptors
 from surefoot.run.forms.prompts import FormPrompt, placed, prompt_identity
 
-__all__ = [
-    "AskOptions",
-    "EpisodeCase",
-    "FormModel",
-    "Manner",
-    "ModelSpeaker",
-    "Say",
-    "Speaker",
-]
-
 PAGE_TOKENS: Final = 4096
 STEP_TOKENS: Final = 2048
 LONGEST_REPLY: Final = 100_000

@@ -34,8 +34,6 @@ from surefoot.forms.driver.observation import ActionOutcome, Observation
 from surefoot.models.format import ChatMessages
 from surefoot.models.spaces import Space
 
-__all__ = ["FormPrompt", "placed", "prompt_identity"]
-
 WORD: Final = re.compile(r"\{([a-z_]+)\}")
 REMEMBERED: Final = 30
 

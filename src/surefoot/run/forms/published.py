@@ -14,8 +14,6 @@ from surefoot.forms.values.formfactory import PublishedRecord
 from surefoot.run.folders.folder import read_table
 from surefoot.run.forms.building import FormBench
 
-__all__ = ["IMPORTED", "read_published"]
-
 IMPORTED: Final = "form-import"
 
 

@@ -19,8 +19,6 @@ from surefoot.forms.rendering import Rendering
 from surefoot.forms.specification import Form
 from surefoot.run.forms.units import Handover, HandsName
 
-__all__ = ["RecordedChoices", "read_choices"]
-
 
 class RecordedChoices(msgspec.Struct, frozen=True):
     """

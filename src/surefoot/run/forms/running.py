@@ -32,14 +32,6 @@ from surefoot.run.forms.units import FormChoices, FormResult, units_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "FORMS_VERSION",
-    "fill_in_forms",
-    "read_failures",
-    "read_results",
-    "untimed",
-    "usage_lines",
-]
 
 # Raised whenever the same forms, agents and renderings would give other results.
 FORMS_VERSION: Final = 10

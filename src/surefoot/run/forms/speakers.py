@@ -24,16 +24,6 @@ from surefoot.models.model import Reply
 from surefoot.run.folders.folder import read_table
 from surefoot.run.forms.models import AskOptions, EpisodeCase, Manner, ModelSpeaker, Say, Speaker
 
-__all__ = [
-    "ReplayedModel",
-    "Speakers",
-    "is_asked",
-    "is_model",
-    "read_replies",
-    "replayed_run",
-    "speaker_identities",
-]
-
 RESULTS: Final = "episodes.jsonl"
 REPLAY: Final = "replay"
 

@@ -30,18 +30,6 @@ from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.speakers import is_model, speaker_identities
 from surefoot.run.forms.words import FieldWords
 
-__all__ = [
-    "FormChoices",
-    "FormResult",
-    "FormUnit",
-    "Handover",
-    "HandsName",
-    "Turn",
-    "renderings_of",
-    "units_of",
-]
-
-
 Handover: TypeAlias = Literal["lines", "labelled", "paraphrased", "derived", "published"]
 """
 What a person hands over with a form: one line a field, a document of that level, or the letter

@@ -11,8 +11,6 @@ from surefoot.forms.scoring.attempt import Attempt
 from surefoot.forms.specification import Form, said
 from surefoot.forms.values.spelling import spelled, spelled_texts
 
-__all__ = ["FieldWords", "words_of"]
-
 
 class FieldWords(msgspec.Struct, frozen=True):
     """Say of a field what it is called, what was asked for and what it held at the end."""

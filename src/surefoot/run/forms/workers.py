@@ -37,8 +37,6 @@ from surefoot.run.forms.speakers import Speakers
 from surefoot.run.forms.units import FormResult, FormUnit, HandsName, Turn
 from surefoot.run.forms.words import words_of
 
-__all__ = ["filler", "prepare_task"]
-
 
 def prepare_task(
     form: Form, instance: Instance, folder: Path, *, language: str = "en", text: str = ""

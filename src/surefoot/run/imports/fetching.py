@@ -16,8 +16,6 @@ from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.foreign.model_folders import guarded
 from surefoot.datasets.labelled import LABELLED
 
-__all__ = ["Fetched", "fetch", "fetchable"]
-
 
 class Fetched(msgspec.Struct, frozen=True):
     """Say where a set's files lie, and of which repository and commit they are."""

@@ -15,8 +15,6 @@ import msgspec
 
 from surefoot.core.scratch import scratch_database
 
-__all__ = ["ImportIndex", "Shot", "open_index"]
-
 INDEX: Final = ".import.partial"
 _SCHEMA: Final = """
 CREATE TABLE records (key BLOB PRIMARY KEY) WITHOUT ROWID;

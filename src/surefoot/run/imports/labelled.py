@@ -43,8 +43,6 @@ from surefoot.run.imports.index import ImportIndex, Shot, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
 from surefoot.run.imports.sources import laid_out, pictures_digest, snapshot_in, source_digests
 
-__all__ = ["ImportCounts", "ImportResult", "import_labelled", "kept_or_undone"]
-
 # Raised whenever the same files would give other questions.
 IMPORT_VERSION: Final = 3
 TABLES: Final = ("questions.jsonl", "screens.jsonl", "left_out.jsonl")

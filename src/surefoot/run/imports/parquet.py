@@ -43,8 +43,6 @@ from surefoot.run.parquet.layout import (
     screen_from,
 )
 
-__all__ = ["import_parquet"]
-
 R = TypeVar("R", Question, Screen)
 
 VERSION: Final = 3

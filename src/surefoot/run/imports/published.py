@@ -35,15 +35,6 @@ from surefoot.run.imports.labelled import ImportResult, import_labelled
 from surefoot.run.imports.sources import PUBLISHED_FORM
 from surefoot.score.outcomes import Record
 
-__all__ = [
-    "answer_to",
-    "folder_name",
-    "import_any",
-    "import_published",
-    "read_published",
-    "read_recorded",
-]
-
 MOST_LETTERS = 80  # of a folder's name
 
 

@@ -20,8 +20,6 @@ from surefoot.datasets.files.pictures import Pictures, picture_from
 from surefoot.datasets.labelled import Record
 from surefoot.run.imports.index import ImportIndex, Shot
 
-__all__ = ["Shots", "check_size", "numbered", "question_of", "screen_of"]
-
 DIGITS: Final = 9
 NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 

@@ -18,8 +18,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.datasets.files.pictures import is_hidden
 from surefoot.datasets.labelled import label_files
 
-__all__ = ["PUBLISHED_FORM", "laid_out", "pictures_digest", "snapshot_in", "source_digests"]
-
 WRAP: Final = 1 << 256
 PUBLISHED_FORM: Final = "surefoot-hf"  # our own parquet, which `export` writes
 

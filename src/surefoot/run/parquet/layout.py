@@ -17,19 +17,6 @@ from surefoot.core.instruction import Instruction
 from surefoot.core.question import Asks, Cell, Question, ScreenImage
 from surefoot.core.screen import Element, Screen
 
-__all__ = [
-    "FURTHER",
-    "IMAGE",
-    "QUESTIONS",
-    "SCREENS",
-    "features",
-    "leaf",
-    "question_from",
-    "question_row",
-    "screen_from",
-    "screen_row",
-]
-
 _CORNERS: Final = 4
 _BOX: Final = pa.list_(pa.float64(), _CORNERS)
 _BOXES: Final = pa.list_(_BOX)

@@ -41,8 +41,6 @@ from surefoot.run.parquet.layout import (
     screen_row,
 )
 
-__all__ = ["SHARD_BYTES", "CardFigures", "card", "publish", "stem_of"]
-
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
 _SIZES: Final = (
     (10**3, "n<1K"),

@@ -16,16 +16,6 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import ANY, POSITIVE, Bounds
 
-__all__ = [
-    "BIAS_X",
-    "BIAS_Y",
-    "IMAGE_DISTANCE",
-    "IMAGE_MSE",
-    "MSE",
-    "NORMALISED_DISTANCE",
-    "NORMALISED_MSE",
-]
-
 
 def _metric(
     name: str, title: str, summary: str, unit: str, reference: str, bounds: Bounds = POSITIVE

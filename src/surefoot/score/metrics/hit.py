@@ -14,8 +14,6 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE
 
-__all__ = ["HIT", "HIT_OF_ASKED"]
-
 
 def _hit(outcomes: Outcomes, ruler: Ruler) -> Floats:
     inside = hits(outcomes, tolerance=ruler.tolerance).astype(np.float64)

@@ -10,8 +10,6 @@ from surefoot.core.question import Answer, Choice, Question
 from surefoot.score.metric import Metric
 from surefoot.score.stats.clusters import RATE
 
-__all__ = ["LETTER_AGREEMENT", "LETTER_HIT"]
-
 _REFERENCE: Final = (
     "MPR-GUI-Bench (2025) reads the first token; here it is the first that is a letter"
 )

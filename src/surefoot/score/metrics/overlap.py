@@ -16,8 +16,6 @@ from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE
 
-__all__ = ["BOX_CENTER", "IOU"]
-
 
 def _iou(question: Question, answer: Answer | None) -> float | None:
     """Return the IoU with the best fitting right box, 0 for a reply that is no box."""

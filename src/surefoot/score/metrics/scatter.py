@@ -18,8 +18,6 @@ from surefoot.score.spread import deviations
 from surefoot.score.stats.arrays import Floats, combine
 from surefoot.score.stats.clusters import POSITIVE, RATE
 
-__all__ = ["S_MEAN", "S_OOB", "S_WORST"]
-
 
 def _deviation(outcomes: Outcomes, ruler: Ruler) -> Floats:
     _, condition = conditions(outcomes)

@@ -13,8 +13,6 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE
 
-__all__ = ["CHANCE", "F1"]
-
 
 def _f1(outcomes: Outcomes, _ruler: Ruler) -> Floats:
     return np.where(outcomes.answered, outcomes.f1, np.nan)

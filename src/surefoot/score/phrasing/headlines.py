@@ -33,19 +33,6 @@ from surefoot.score.words import (
     too_few,
 )
 
-__all__ = [
-    "Headline",
-    "KeyNumber",
-    "effect_name",
-    "factor_sentences",
-    "headline_metric",
-    "headline_rows",
-    "headline_sentences",
-    "headlines",
-    "lost_sentence",
-    "with_hits",
-]
-
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit
 _RATES: Final = {

@@ -10,8 +10,6 @@ import msgspec
 
 from surefoot.core.perturbation import ORIGINAL, variant_title
 
-__all__ = ["FactorPhrases", "original_words", "phrases_of"]
-
 
 class FactorPhrases(msgspec.Struct, frozen=True):
     """

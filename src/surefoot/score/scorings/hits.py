@@ -15,8 +15,6 @@ from surefoot.score.direction import directional_bias
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
-__all__ = ["HITS", "HITS_OF_SEVERAL"]
-
 _TYPE: Final = "data_type"  # a fact of ScreenSpot's: "text" or "icon"
 
 

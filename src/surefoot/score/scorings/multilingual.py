@@ -24,16 +24,6 @@ from surefoot.score.stats.arrays import Bools, Floats, Ints, combine
 from surefoot.score.stats.clusters import RATE, ClusterEstimate, intervals, weight_degrees
 from surefoot.score.stats.intervals import Interval
 
-__all__ = [
-    "DIMENSIONS",
-    "MULTILINGUAL",
-    "WEIGHTS",
-    "LanguageAgreement",
-    "LanguageFlips",
-    "LanguageProfile",
-    "fpr_acc",
-]
-
 DIMENSIONS: Final = {
     "wf": "widget function",
     "wi": "way of interaction",

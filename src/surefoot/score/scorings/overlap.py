@@ -22,8 +22,6 @@ from surefoot.score.rows import conditions
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 
-__all__ = ["OVERLAP", "ConstantBox", "IouSpread", "SetCount", "mask_rank"]
-
 TRAIN: Final = "train"
 _FIRST: Final = ("original", "static", "high-contrast", "low-contrast")
 _LAST: Final = ("inpaint", "hide")

@@ -26,8 +26,6 @@ from surefoot.score.rows import DIRECT
 from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 
-__all__ = ["AS_WRITTEN", "SCATTER"]
-
 AS_WRITTEN: Final = "as written"
 _OWN_WORDS: Final = {"", "writer", "judged"}
 

@@ -21,18 +21,6 @@ from surefoot.score.stats.arrays import Floats, Ints
 from surefoot.score.stats.clusters import JACKKNIFE, weight_degrees
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
-__all__ = [
-    "MOST_PAIRED",
-    "UNRATED",
-    "AgreementRow",
-    "agreement_interval",
-    "agreement_rows",
-    "cohen_kappa",
-    "fleiss_kappa",
-    "gwet_ac1",
-    "raw_agreement",
-]
-
 UNRATED: Final = -1
 MOST_PAIRED: Final = 50
 _TWO: Final = 2

@@ -15,8 +15,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.intervals import CONFIDENCE
 
-__all__ = ["percentile_bounds", "resampled_ratios"]
-
 SLICE = 4_000_000
 
 

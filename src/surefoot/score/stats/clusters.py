@@ -34,31 +34,6 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
-__all__ = [
-    "AGREEING",
-    "ANY",
-    "CHANGE",
-    "FEW_CLUSTERS",
-    "JACKKNIFE",
-    "POSITIVE",
-    "POWER",
-    "RATE",
-    "WILSON",
-    "Bounds",
-    "ClusterEstimate",
-    "Sums",
-    "design_effects",
-    "difference_of_ratios",
-    "few_clusters",
-    "interval_bounds",
-    "intervals",
-    "p_values",
-    "quotient_of_ratios",
-    "ratio",
-    "sum_by_cluster",
-    "weight_degrees",
-]
-
 Bounds: TypeAlias = tuple[float, float]
 Sums: TypeAlias = tuple[Floats, Floats]
 RATE: Final[Bounds] = (0.0, 1.0)

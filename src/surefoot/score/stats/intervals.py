@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["CONFIDENCE", "Interval"]
-
 CONFIDENCE = 0.95
 
 

@@ -12,8 +12,6 @@ from scipy.special import bdtr, chdtrc
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["EXACT_BELOW", "McNemar", "mcnemar", "mcnemar_chi_square"]
-
 EXACT_BELOW = 25
 
 

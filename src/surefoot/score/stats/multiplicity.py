@@ -11,8 +11,6 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["benjamini_hochberg", "holm", "holm_steps"]
-
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """

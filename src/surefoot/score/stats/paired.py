@@ -31,8 +31,6 @@ from surefoot.score.stats.clusters import (
 )
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
-__all__ = ["PAIRED", "PairedChange", "paired_change"]
-
 _ROUNDING: Final = 1e-12
 PAIRED: Final = "paired changes at effective size, Student's t"
 

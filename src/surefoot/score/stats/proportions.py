@@ -10,8 +10,6 @@ from scipy.special import ndtr
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["two_proportion_z"]
-
 
 def two_proportion_z(counts: tuple[int, int], totals: tuple[int, int]) -> tuple[float, float]:
     """

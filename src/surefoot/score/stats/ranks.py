@@ -10,8 +10,6 @@ import numpy as np
 
 from surefoot.score.stats.arrays import Floats
 
-__all__ = ["tau_b", "tau_p"]
-
 
 def tau_b(first: Floats, second: Floats) -> Floats:
     """

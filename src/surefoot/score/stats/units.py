@@ -10,8 +10,6 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-__all__ = ["SITES", "Population", "Unit", "population_sentence"]
-
 Unit: TypeAlias = Literal["site", "page", "element"]
 SITES: Final = "sites"
 

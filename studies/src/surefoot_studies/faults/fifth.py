@@ -21,8 +21,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import distances
 from surefoot_studies.planted import Fault, PlantedQuestion
 
-__all__ = ["FAULTS"]
-
 Indices = NDArray[np.intp]
 
 LOW: Final = 0.8  # of the picture's height

@@ -29,8 +29,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import distances
 from surefoot_studies.planted import Fault, Holds, PlantedQuestion, Replies
 
-__all__ = ["FAULTS"]
-
 STRIP: Final = 5.0  # times as wide as high
 SMALL_PRINT_PX: Final = 10.0
 EDGE_PX: Final = 40.0

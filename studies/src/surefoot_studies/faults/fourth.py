@@ -27,8 +27,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import Boxes, distances, past, shares
 from surefoot_studies.planted import Fault, PlantedQuestion
 
-__all__ = ["FAULTS"]
-
 Indices = NDArray[np.intp]
 Luminances = NDArray[np.float64]
 

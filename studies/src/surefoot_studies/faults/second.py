@@ -23,8 +23,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import Boxes, Mask, distances
 from surefoot_studies.planted import Fault, Holds, PlantedQuestion, Replies
 
-__all__ = ["FAULTS"]
-
 LUMA: Final = np.array([0.2126, 0.7152, 0.0722])
 
 CROWD_PX: Final = 60.0  # how far from the target other controls crowd it

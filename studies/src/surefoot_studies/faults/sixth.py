@@ -23,8 +23,6 @@ from surefoot.core.seeds import random_source
 from surefoot.models.local import place_reply
 from surefoot_studies.planted import Fault, PlantedQuestion
 
-__all__ = ["FAULTS"]
-
 SEED: Final = 606
 MECHANICAL: Final[frozenset[str]] = frozenset()
 LUMA: Final = np.array([0.299, 0.587, 0.114])

@@ -30,8 +30,6 @@ from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.scene.geometry import Boxes, Mask, distances
 from surefoot_studies.planted import LUMA, Fault, PlantedQuestion
 
-__all__ = ["FAULTS"]
-
 DARK: Final = 128.0  # luma of 255, of the colour that fills most of the target
 FILLED: Final = 1 / 3  # of the control's width, by its words
 ICON_PX: Final = 5.0  # the shorter side of the smallest mark that counts as an icon

@@ -24,18 +24,6 @@ from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.mcnemar import EXACT_BELOW, mcnemar, mcnemar_chi_square
 from surefoot_studies.reanalysis.counts import PublishedRate, PublishedTest
 
-__all__ = [
-    "PublishedAgreement",
-    "PublishedRuler",
-    "change_bounds",
-    "chi_square_p",
-    "compare_published",
-    "exact_bounds",
-    "least_miscount",
-    "rate_bounds",
-    "try_ruler",
-]
-
 RESAMPLES = 10_000
 SEED = 42
 

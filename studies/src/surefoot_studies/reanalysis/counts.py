@@ -13,8 +13,6 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 
-__all__ = ["PublishedRate", "PublishedTest", "read_rates", "read_tests"]
-
 T = TypeVar("T", bound=msgspec.Struct)
 
 

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from surefoot.score.stats.intervals import Interval
 
-__all__ = ["interval_points", "percent", "points", "table"]
-
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""

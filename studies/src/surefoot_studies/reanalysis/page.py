@@ -39,8 +39,6 @@ from surefoot_studies.reanalysis.sections import (
     unread_section,
 )
 
-__all__ = ["Findings", "find", "write_reanalysis"]
-
 DATASET = "gui-perturbed"
 RATES = "published_confidence_intervals.csv"
 TESTS = "published_mcnemar.csv"

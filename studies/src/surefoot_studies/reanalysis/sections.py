@@ -18,19 +18,6 @@ from surefoot.score.words import p_words
 from surefoot_studies.reanalysis.agreement import PublishedAgreement, PublishedRuler
 from surefoot_studies.reanalysis.markdown import interval_points, percent, points, table
 
-__all__ = [
-    "agreement_section",
-    "clustering_section",
-    "direction_section",
-    "effects_section",
-    "head_section",
-    "ruler_section",
-    "size_section",
-    "standardised_rate",
-    "tolerance_section",
-    "unread_section",
-]
-
 LEVEL = 0.05
 ZOOMED = "precision"
 SIDES = ("above", "below", "left", "right")

@@ -7,8 +7,6 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command line of this process."""

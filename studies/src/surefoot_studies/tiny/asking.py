@@ -16,18 +16,6 @@ import msgspec
 
 from surefoot_studies.tiny.drawing import PLACES, SHAPES, DrawnFigure, DrawnScreen
 
-__all__ = [
-    "DIMENSIONS",
-    "LABELS",
-    "LANGUAGES",
-    "ChoiceItem",
-    "ClickItem",
-    "DrawnSentences",
-    "choices",
-    "clicks",
-    "sentences",
-]
-
 LABELS: Final = "ABCD"
 # "ael" is what the multilingual benchmark calls it: the absolute location of an element.
 DIMENSIONS: Final = ("shape", "ael")

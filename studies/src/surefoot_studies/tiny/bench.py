@@ -27,8 +27,6 @@ from surefoot.run.folders.folder import export
 from surefoot_studies.tiny.asking import LABELS, LANGUAGES, ChoiceItem, ClickItem, choices, clicks
 from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen, draw, png
 
-__all__ = ["CLICKS", "SPLITS", "TRAIN", "drawn", "write_benches", "write_choices", "write_clicks"]
-
 _VERSION: Final = 2
 TRAIN: Final = "train"
 CLICKS: Final = "click"

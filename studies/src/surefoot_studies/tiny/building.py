@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedTokenizerFast, Qwen3VLForConditionalGeneration
 
-__all__ = ["MERGE", "fresh_model", "grid_of", "image_tokens", "patches"]
 
 MERGE: Final = 2
 TWICE: Final = 2  # a still is two equal frames

@@ -12,8 +12,6 @@ import typer
 
 from surefoot_studies.tiny.recipe import CurvePoint, recipe_named
 
-__all__ = ["WEIGHTS", "bench", "measure", "tiny", "train"]
-
 WEIGHTS = Path(__file__).parent / "weights" / "qwen3-vl-tiny"
 
 tiny = typer.Typer(

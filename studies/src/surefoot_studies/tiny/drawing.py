@@ -17,19 +17,6 @@ from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Box
 from surefoot.core.seeds import random_source
 
-__all__ = [
-    "BUTTON",
-    "COLOURS",
-    "PLACES",
-    "SHAPES",
-    "DrawnFigure",
-    "DrawnLayout",
-    "DrawnScreen",
-    "draw",
-    "picture",
-    "png",
-]
-
 COLOURS: Final = {
     "red": (214, 40, 40),
     "green": (34, 150, 70),

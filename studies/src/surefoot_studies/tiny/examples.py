@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Tensor: TypeAlias = torch.Tensor
     Tensors: TypeAlias = dict[str, torch.Tensor]
 
-__all__ = ["BatchMaker", "DrawnExample", "ExampleBatch", "example"]
 
 TRAIN: Final = "train"
 KINDS: Final = ("click", "describe", "choose")

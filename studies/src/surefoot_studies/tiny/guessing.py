@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from surefoot_studies.tiny.examples import Tensor, Tensors
 
-__all__ = ["Guesser", "HeldExample", "guess", "validation"]
 
 SEED: Final = 7919  # of screens that no recipe's seed draws
 BATCH: Final = 96

@@ -38,16 +38,6 @@ from surefoot_studies.tiny.asking import LANGUAGES
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-__all__ = [
-    "BEGIN",
-    "MeasuredRate",
-    "MeasuredReply",
-    "PlainModel",
-    "measured",
-    "measured_page",
-    "rates",
-    "replies",
-]
 
 BATCH: Final = 32
 LONGEST: Final = 24  # tokens of a reply

@@ -21,8 +21,6 @@ from surefoot.models.opening import FORMATS
 from surefoot_studies.tiny.asking import LABELS, ChoiceItem, ClickItem
 from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen
 
-__all__ = ["CALL", "DrawnExchange", "Prompter", "rendered"]
-
 CALL: Final = (
     '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [',
     ", ",

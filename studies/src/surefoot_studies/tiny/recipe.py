@@ -14,20 +14,6 @@ from surefoot.core.errors import UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot_studies.tiny.drawing import DrawnLayout
 
-__all__ = [
-    "READER",
-    "RECIPES",
-    "TINY",
-    "CurvePoint",
-    "Guesses",
-    "KindShares",
-    "LanguageShare",
-    "LearningPlan",
-    "ModelSize",
-    "TrainingRecipe",
-    "recipe_named",
-]
-
 
 class ModelSize(msgspec.Struct, frozen=True):
     """

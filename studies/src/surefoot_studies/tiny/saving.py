@@ -17,8 +17,6 @@ from surefoot_studies.tiny.building import MERGE
 from surefoot_studies.tiny.recipe import CurvePoint, TrainingRecipe
 from surefoot_studies.tiny.training import CURVE, Learner
 
-__all__ = ["curve_picture", "save"]
-
 SHARD: Final = "15MB"
 PICTURE: Final = "curve.png"
 CARD: Final = Path(__file__).parent / "card.md"

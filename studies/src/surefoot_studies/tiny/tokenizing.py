@@ -18,7 +18,6 @@ from surefoot_studies.tiny.prompting import Prompter
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
-__all__ = ["SPECIAL", "TEMPLATE", "train_tokenizer"]
 
 SPECIAL: Final = (
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>",

@@ -31,7 +31,6 @@ from surefoot_studies.tiny.tokenizing import train_tokenizer
 if TYPE_CHECKING:
     from surefoot_studies.tiny.examples import Tensor, Tensors
 
-__all__ = ["CURVE", "Learner", "read_curve", "set_up", "train_in"]
 
 CURVE: Final = "curve.jsonl"
 CHECKPOINT: Final = "checkpoint.pt"

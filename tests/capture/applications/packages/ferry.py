@@ -10,8 +10,6 @@ from typing import Final
 from surefoot.capture.applications.node import become_node, module_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["FERRY", "seed", "serve"]
-
 
 def seed(folder: Path, number: int) -> None:
     """Write when the ferries leave."""

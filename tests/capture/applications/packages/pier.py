@@ -11,8 +11,6 @@ from typing import Final
 from surefoot.capture.applications.debian import debian_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["PIER", "seed", "serve"]
-
 
 def seed(folder: Path, number: int) -> None:
     """Take over the list of ships, which the package has a link to."""

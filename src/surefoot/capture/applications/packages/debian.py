@@ -29,8 +29,6 @@ from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.contents import file_digest
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 
-__all__ = ["DEBIAN_PACKAGES", "LockedPackage", "bring_debian", "read_debian_lock"]
-
 PROGRAMS: Final = ("apt-get", "dpkg-deb")
 CONFIGURATION: Final = "APT_CONFIG"
 FOLDER: Final = "debian"

@@ -17,8 +17,6 @@ from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.core.children import child_environment
 from surefoot.core.errors import MissingComponentError
 
-__all__ = ["Destination", "PackageKind", "installation_error", "run_installer"]
-
 INSTALL_S: Final = 1800
 
 

@@ -27,8 +27,6 @@ from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import write_atomic
 
-__all__ = ["NPM_PACKAGES", "bring_npm", "manifest", "manifest_of"]
-
 ROOT: Final = ""
 # npm's own note of where each package came from, which differs from machine to machine.
 NOTE: Final = ".package-lock.json"

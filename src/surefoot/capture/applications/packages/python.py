@@ -18,8 +18,6 @@ from surefoot.capture.address import Tell
 from surefoot.capture.applications.packages.kind import Destination, PackageKind, run_installer
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["PYTHON_PACKAGES", "bring_python", "split_lock"]
-
 PIN: Final = re.compile(r"(?m)^(?=[A-Za-z0-9])")
 RUNS: Final = re.compile(r"[-_.]+")
 

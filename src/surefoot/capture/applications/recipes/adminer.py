@@ -17,8 +17,6 @@ from surefoot.capture.applications.debian import become_php_site
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["ADMINER", "seed", "serve"]
-
 DATABASE: Final = "shop.sqlite"
 TABLES: Final = """
 CREATE TABLE customers (

@@ -16,8 +16,6 @@ from surefoot.capture.applications.files import preferred, serve_files
 from surefoot.capture.applications.node import module_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["ALTAIR", "seed", "serve"]
-
 LANGUAGES: Final = {
     "en": "en-US",
     "zh": "zh-CN",

@@ -18,8 +18,6 @@ from typing import Any, Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["CALIBRE_WEB", "seed", "serve"]
-
 SETTINGS: Final = "app.db"
 LIBRARY: Final = "metadata.db"
 USER: Final = "maria"

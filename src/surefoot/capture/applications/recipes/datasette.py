@@ -15,8 +15,6 @@ from typing import Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["DATASETTE", "seed", "serve"]
-
 USER: Final = "maria"
 DATABASE: Final = "warehouse.db"
 TABLES: Final = """

@@ -20,8 +20,6 @@ from surefoot.capture.applications.django_site import (
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["DJANGO_ADMIN", "seed", "serve"]
-
 USER: Final = ("maria", "Maria", "Silva")
 PEOPLE: Final = (
     *(("chen", "Wei", "Chen"), ("olga", "Olga", "Petrova"), ("pierre", "Pierre", "Martin")),

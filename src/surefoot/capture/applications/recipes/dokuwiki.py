@@ -24,8 +24,6 @@ from surefoot.capture.applications.debian import (
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["DOKUWIKI", "seed", "serve"]
-
 USER: Final = "maria"
 PEOPLE: Final = (USER, "chen", "olga", "pierre", "kenji", "somchai", "helen")
 SETTINGS: Final = """<?php

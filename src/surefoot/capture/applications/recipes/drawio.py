@@ -16,8 +16,6 @@ from surefoot.capture.applications.files import preferred, serve_files
 from surefoot.capture.applications.node import module_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["DRAWIO", "seed", "serve"]
-
 LANGUAGES: Final = {"en": "en", "zh": "zh", "fr": "fr", "ru": "ru", "ja": "ja", "th": "th"}
 OPTIONS: Final = {
     **dict.fromkeys(("gapi", "db", "od", "tr", "gh", "gl", "drafts", "plugins"), "0"),

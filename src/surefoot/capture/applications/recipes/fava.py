@@ -16,8 +16,6 @@ from typing import Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["FAVA", "seed", "serve"]
-
 LEDGER: Final = "north-quay.beancount"
 BASE: Final = "/north-quay"
 OPTIONS: Final = """\

@@ -15,8 +15,6 @@ from typing import Any, Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["IHATEMONEY", "seed", "serve"]
-
 # Each project with its currency and the people who share in it.
 PROJECTS: Final = {
     "north-quay": ("North Quay", "EUR", ("Maria", "Chen", "Olga", "Pierre", "Kenji", "Somchai")),

@@ -24,8 +24,6 @@ from surefoot.capture.applications.files import preferred
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["JUPYTERLAB", "seed", "serve"]
-
 LANGUAGES: Final = {"en": "en", "zh": "zh_CN", "fr": "fr_FR", "ru": "ru_RU", "ja": "ja_JP"}
 TRANSLATION: Final = "@jupyterlab/translation-extension:plugin"
 USER: Final = "maria"

@@ -24,8 +24,6 @@ from surefoot.capture.applications.debian import (
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["MEDIAWIKI", "seed", "serve"]
-
 USER: Final = "Maria"
 PEOPLE: Final = (USER, "Chen", "Olga", "Pierre", "Kenji", "Somchai", "Helen")
 BLOCKED: Final = "Barnacle"

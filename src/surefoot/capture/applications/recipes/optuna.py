@@ -15,8 +15,6 @@ from typing import Any, Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["OPTUNA", "seed", "serve"]
-
 DATABASE: Final = "studies.sqlite3"
 # Each study with how many goals it has and how many trials were made.
 STUDIES: Final = {

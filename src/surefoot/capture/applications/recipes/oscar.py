@@ -24,8 +24,6 @@ from surefoot.capture.applications.django_site import (
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["OSCAR", "own_scripts", "seed", "serve"]
-
 USER: Final = ("maria", "Maria", "Silva")
 CUSTOMERS: Final = (
     *(("chen", "Wei", "Chen"), ("olga", "Olga", "Petrova"), ("pierre", "Pierre", "Martin")),

@@ -16,8 +16,6 @@ from surefoot.capture.applications.files import serve_files
 from surefoot.capture.applications.node import module_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 
-__all__ = ["RAPIDOC", "seed", "serve"]
-
 DESCRIPTION: Final = "shop.json"
 PAGE: Final = """<!doctype html>
 <html><meta charset="utf-8"><title>North Quay</title>

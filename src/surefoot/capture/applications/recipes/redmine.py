@@ -18,8 +18,6 @@ from surefoot.capture.applications.debian import debian_environment, debian_file
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["REDMINE", "seed", "serve"]
-
 DATABASE: Final = "redmine.sqlite"
 SETTINGS: Final = "production:\n  adapter: sqlite3\n  database: <%= ENV['STATE'] %>/{}\n"
 SHOP: Final = "/projects/web-shop"

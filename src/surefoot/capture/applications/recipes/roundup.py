@@ -17,8 +17,6 @@ from typing import Any, Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["ROUNDUP", "seed", "serve"]
-
 USER: Final = "maria"
 PEOPLE: Final = (
     *((USER, "Maria Silva"), ("chen", "Wei Chen"), ("olga", "Olga Petrova")),

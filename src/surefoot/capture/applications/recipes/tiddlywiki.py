@@ -21,8 +21,6 @@ from surefoot.capture.applications.node import module_file, node_environment
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["TIDDLYWIKI", "seed", "serve"]
-
 LANGUAGES: Final = {
     "en": "en-GB",
     "zh": "zh-Hans",

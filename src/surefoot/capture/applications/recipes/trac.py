@@ -17,8 +17,6 @@ from typing import Any, Final
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["TRAC", "seed", "serve"]
-
 USER: Final = "maria"
 PEOPLE: Final = (USER, "chen", "olga", "pierre", "kenji", "somchai", "helen")
 COMPONENTS: Final = ("billing", "catalogue", "checkout", "delivery", "search", "stock")

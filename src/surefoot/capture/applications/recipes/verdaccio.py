@@ -17,8 +17,6 @@ from surefoot.capture.applications.node import become_node
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["VERDACCIO", "seed", "serve"]
-
 SERVER: Final = "verdaccio.cjs"
 SECRET: Final = "0" * 32  # of a registry that nobody signs in to
 SCOPE: Final = "@north-quay"

@@ -25,8 +25,6 @@ from surefoot.capture.applications.django_site import (
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.clock import CLOCK
 
-__all__ = ["WAGTAIL", "seed", "serve"]
-
 SITE: Final = "quay"
 USER: Final = ("maria", "Maria", "Silva")
 EDITORS: Final = (

@@ -18,8 +18,6 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402 - the version must be chosen first
 
-__all__ = ["Reading", "main"]
-
 CALL_MS: Final = 3000
 START_MS: Final = 5000
 MOST_CHILDREN: Final = 400  # more are looked up where they lie, or left out

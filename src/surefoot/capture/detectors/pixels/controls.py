@@ -15,8 +15,6 @@ from surefoot.capture.detectors.pixels.icons import ICON_SHAPE, is_part_of_icon
 from surefoot.capture.detectors.pixels.words import is_glyphs
 from surefoot.core.geometry import Box
 
-__all__ = ["find_controls", "is_field_shaped"]
-
 # Lengths are in heights of a line.
 LEAST_FRAME: Final = 1.2
 TALLEST_FRAME: Final = 5.0

@@ -15,8 +15,6 @@ from surefoot.core.drawn.areas import enclosed_areas
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 
-__all__ = ["Frame", "find_frames", "holds", "is_small"]
-
 TALLEST_PX: Final = 240.0
 STACKED_PX: Final = 4.0
 SAME_FRAME: Final = 0.75  # intersection over union

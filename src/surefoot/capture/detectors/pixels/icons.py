@@ -11,8 +11,6 @@ from surefoot.capture.detector import DetectedThing
 from surefoot.capture.detectors.pixels.frames import TALLEST_CHECK, holds
 from surefoot.core.geometry import Box
 
-__all__ = ["find_icons", "is_part_of_icon"]
-
 # Lengths are in heights of a line.
 LEAST_ICON: Final = 1.0
 LARGEST_ICON: Final = 3.6

@@ -15,8 +15,6 @@ from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.registry import suggest
 
-__all__ = ["is_glyphs", "read_texts", "scan_texts", "unit_of"]
-
 READERS: Final[dict[str, SecondReading]] = {"": read_again, "rapidocr": read_with_rapidocr}
 ROOM: Final = 0.2  # of a line's height, that a font keeps above and below its letters
 LEAST_CONFIDENCE: Final = 60.0  # Tesseract's, of a line's words on average

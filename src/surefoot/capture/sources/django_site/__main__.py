@@ -19,8 +19,6 @@ from django.core.wsgi import get_wsgi_application
 
 from surefoot.core.endings import end_plainly
 
-__all__ = ["QuietHandler", "main", "options"]
-
 HERE: Final = "surefoot.capture.sources.django_site"
 APPS: Final = ("auth", "contenttypes", "sessions", "messages", "sites", "flatpages", "redirects")
 MIDDLEWARE: Final = (

@@ -15,8 +15,6 @@ from django.contrib.flatpages.models import FlatPage
 from django.contrib.redirects.models import Redirect
 from django.contrib.sites.models import Site
 
-__all__ = ["fill"]
-
 START: Final = dt.datetime(2024, 3, 4, 8, 30, tzinfo=dt.UTC)
 PEOPLE: Final = (
     ("Helen", "Marsh"),

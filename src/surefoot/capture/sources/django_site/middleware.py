@@ -10,8 +10,6 @@ from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 
-__all__ = ["fixed_token", "signed_in"]
-
 TOKEN: Final = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]*')
 
 

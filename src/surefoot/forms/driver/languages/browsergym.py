@@ -30,8 +30,6 @@ from surefoot.forms.driver.actions import (
 )
 from surefoot.forms.driver.language import ActionLanguage, Parameter, Verb, call
 
-__all__ = ["BROWSERGYM", "write"]
-
 X: Final = Parameter("x")
 Y: Final = Parameter("y")
 ACROSS: Final = Parameter("delta_x")

@@ -33,8 +33,6 @@ from surefoot.forms.driver.actions import (
 from surefoot.forms.driver.calls import quoted
 from surefoot.forms.driver.language import ActionLanguage, Parameter, Verb, call
 
-__all__ = ["PAPER", "lines_as_calls", "write"]
-
 X: Final = Parameter("x")
 Y: Final = Parameter("y")
 ACROSS: Final = Parameter("dx")

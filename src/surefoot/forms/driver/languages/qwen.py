@@ -14,8 +14,6 @@ from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.language import ActionLanguage
 from surefoot.forms.driver.tools import read_tools, tool_arguments
 
-__all__ = ["QWEN", "write"]
-
 
 def write(action: Action) -> str:
     """

@@ -37,8 +37,6 @@ from surefoot.forms.driver.calls import Argument, Call, quoted, read_calls, spel
 from surefoot.forms.driver.language import ActionLanguage
 from surefoot.forms.driver.tools import SCROLLED, WAYS, key_name
 
-__all__ = ["UI_TARS", "read", "write"]
-
 Named: TypeAlias = Mapping[str, Argument]
 
 PAUSE: Final = 5.0

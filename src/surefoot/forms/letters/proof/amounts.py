@@ -13,8 +13,6 @@ from typing import Final
 from surefoot.forms.letters.proof.cues import AmountWords, cues
 from surefoot.forms.values.numerals import read_number
 
-__all__ = ["amounts_in", "read_amount"]
-
 _HUNDRED: Final = 100
 _FIGURES: Final = re.compile(
     r"(?<![A-Za-z0-9.,:$+/-])\d{1,3}(?:(?:[ \u00a0\u202f]\d{3})+|(?:,\d{3})+|\d*)"

@@ -15,8 +15,6 @@ from surefoot.forms.letters.proof.cues import cues
 from surefoot.forms.specification import Field, Option
 from surefoot.forms.specification import said as in_language
 
-__all__ = ["content_words", "read_chosen", "read_several", "spellings"]
-
 _ARTICLE: Final = re.compile(r"^(?:an?|the) ")
 _BRACKETED: Final = re.compile(r"\s*[(\uff08](.*?)[)\uff09]")
 _RANGES: Final[tuple[tuple[re.Pattern[str], Callable[[Decimal, Decimal, Decimal], bool]], ...]] = (

@@ -13,17 +13,6 @@ import msgspec
 
 from surefoot.forms.instance import OtherSpan, TaskDocument, ValueSpan
 
-__all__ = [
-    "HIDDEN",
-    "OTHER",
-    "Clause",
-    "clause_of",
-    "hidden",
-    "marked_in",
-    "sentences",
-    "squeezed",
-]
-
 HIDDEN: Final = "\x00"
 OTHER: Final = "\x01"
 """

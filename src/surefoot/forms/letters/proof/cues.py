@@ -10,8 +10,6 @@ from importlib.resources import files
 
 import msgspec
 
-__all__ = ["AmountWords", "Cues", "cues"]
-
 
 class AmountWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """

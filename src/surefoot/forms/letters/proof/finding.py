@@ -25,17 +25,6 @@ from surefoot.forms.values.dates import MONTHS, read_date
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.scripts import UNSPACED, is_unspaced
 
-__all__ = [
-    "CHOSEN",
-    "days_in",
-    "occurs",
-    "places",
-    "read_box",
-    "read_day",
-    "read_phrase",
-    "typed_in",
-]
-
 _MARKS: Final = " .\n-*\u201c\u201d\u3002"
 _POLITE: Final = "\u0e04\u0e23\u0e31\u0e1a"  # what ends a Thai sentence
 _DATES: Final = (

@@ -13,8 +13,6 @@ from surefoot.forms.letters.proof.cues import cues
 from surefoot.forms.specification import Field, said
 from surefoot.forms.values.scripts import is_unspaced
 
-__all__ = ["headed_by", "is_foreign", "speaks_of", "told_apart"]
-
 # Whom writers mean by "I".
 _WRITERS: Final = frozenset(
     {

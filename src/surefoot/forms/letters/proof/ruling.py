@@ -30,8 +30,6 @@ from surefoot.forms.letters.proof.finding import read_phrase
 from surefoot.forms.letters.proof.roles import is_foreign
 from surefoot.forms.specification import Field, Kind
 
-__all__ = ["Ruling", "ruling_of", "without_periods"]
-
 _CLOSED: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?![/.-])[^\d\n]{1,6}(?:19|20)\d\d(?!\d)")
 
 

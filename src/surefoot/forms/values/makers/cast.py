@@ -18,17 +18,6 @@ import msgspec
 
 from surefoot.forms.specification import Form
 
-__all__ = [
-    "TODAY",
-    "City",
-    "Company",
-    "Party",
-    "Person",
-    "places",
-    "subjects",
-    "words_of",
-]
-
 TODAY: Final = dt.date(2026, 3, 2)  # ages and dates to come count from it, in any year
 _YOUNGEST, _OLDEST = 21, 74
 _PROVIDERS: Final = ("person", "company", "address")

@@ -17,8 +17,6 @@ import msgspec
 from surefoot.core.seeds import random_source
 from surefoot.forms.values.makers.scene import FieldContext, Maker
 
-__all__ = ["Grammar", "Table", "grammar_makers", "load_grammar"]
-
 Table: TypeAlias = dict[str, tuple[str, ...]]
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _FEWEST, _MOST = 2, 4

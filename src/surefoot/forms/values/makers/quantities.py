@@ -19,8 +19,6 @@ from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.makers.scene import FieldContext, Maker, Raw
 
-__all__ = ["QUANTITIES", "day_between", "number_between"]
-
 _ROUND: Final = 3  # digits of a large number that are not zero
 _DRAWS: Final = 20
 _LARGE: Final = 1000  # dollars

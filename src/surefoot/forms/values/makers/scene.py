@@ -14,8 +14,6 @@ from surefoot.forms.instance import Value
 from surefoot.forms.specification import Field
 from surefoot.forms.values.makers.cast import Party
 
-__all__ = ["FieldContext", "Maker", "Raw"]
-
 Raw: TypeAlias = str | tuple[str, ...]
 
 

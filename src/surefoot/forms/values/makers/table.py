@@ -23,8 +23,6 @@ from surefoot.forms.values.makers.grammar import grammar_makers
 from surefoot.forms.values.makers.quantities import QUANTITIES, day_between, number_between
 from surefoot.forms.values.makers.scene import FieldContext, Maker
 
-__all__ = ["PEOPLE", "SUFFIXES", "UPLOADS", "find_maker", "maker_names"]
-
 _MEN: Final = ("male", "man", "m")
 _WOMEN: Final = ("female", "woman", "f")
 SUFFIXES: Final = (".pdf", ".png")
