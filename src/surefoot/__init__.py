@@ -150,8 +150,8 @@ def __getattr__(name: str) -> object:
 
     for home in _HOMES if name in __all__ else ():
         module = importlib.import_module(f"surefoot.{home}")
-        if name in module.__all__:
-            found = getattr(module, name)
+        found = vars(module).get(name)
+        if getattr(found, "__module__", "") == module.__name__:  # and not imported there
             if name in _FOLDERS:
                 _lead_into_folder(found, vars(_FOLDERS[name]))
             return globals().setdefault(name, found)
