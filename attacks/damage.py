@@ -177,7 +177,7 @@ def _exports(folder: Path) -> dict[str, str]:
 ATTACKS: Final = (
     Attack(
         name="damage",
-        promise="What is damaged is found and named, and made again to the same bytes",
+        promise="Damage is found and named, and made again to the same bytes",
         does="Flipped bits, cut, exchanged and deleted files, rewritten rows of ledgers, in all "
         "kinds of folders; then verify, verify --repair and the same command",
         trials=_damages,

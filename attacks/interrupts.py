@@ -227,7 +227,7 @@ ATTACKS: Final = (
     ),
     Attack(
         name="kills-leave-no-folders",
-        promise="What a killed command left in temporary folders is gone after the next",
+        promise="The next command removes temporary folders that a killed one left",
         does="Kill a capture at a random moment, and capture once more",
         trials=kills,
         few=0,

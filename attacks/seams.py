@@ -176,7 +176,7 @@ def _letters(seed: int, number: int, folder: Path) -> Iterator[Trial]:
 ATTACKS: Final = (
     Attack(
         name="users-files",
-        promise="What is not ours is left",
+        promise="A file that is not ours is left",
         does="Files of a user in our folders and behind links, called as ours are; then verify "
         "--repair",
         trials=_users_files,
@@ -195,7 +195,7 @@ ATTACKS: Final = (
     ),
     Attack(
         name="shared-folder",
-        promise="What others put into the shared temporary folder stops nobody",
+        promise="Nothing that others put into the shared temporary folder stops anybody",
         does="Pipes, sockets, links and folders in the place of our lock",
         trials=_shared,
         few=2,

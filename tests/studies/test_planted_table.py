@@ -33,7 +33,7 @@ def test_the_table_stands_between_its_marks(tmp_path: Path, more: Path | None, o
     assert once.startswith(f"{other}\nbefore\n{begin}\n")
     assert once.endswith(f"{end}\nafter\n")
     assert "old" not in once
-    assert "Of 0 planted faults 0" in once
+    assert "0 of 0 planted faults" in once
     assert page.read_text("utf-8") == once
 
 
@@ -67,7 +67,7 @@ def test_faults_of_a_file_are_diagnosed_once(
     )
 
     first = studies("planted", drawn, "--faults", file, "--out", out)
-    assert "Of 1 planted faults 0" in first.out
+    assert "0 of 1 planted faults" in first.out
     assert "| `all` | all | no |" in first.out
     (out / "all" / "ledger.sqlite").unlink()  # what is finished needs it no more
     again = studies("planted", drawn, "--faults", file, "--out", out)

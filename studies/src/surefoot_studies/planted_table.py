@@ -277,9 +277,9 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
     given = [row for row in faulty if row.name in GIVEN]
     of_given = f" ({sum(row.named for row in given)} of the {len(given)} given)" if given else ""
     yield (
-        f"Of {len(faulty)} planted faults {sum(row.named for row in faulty)} are what is named "
-        f"first and confirmed{of_given}; of "
-        f"{len(controls)} controls {sum(not row.said for row in controls)} have nothing named."
+        f"{sum(row.named for row in faulty)} of {len(faulty)} planted faults are named first and "
+        f"confirmed{of_given}; no cause is named for {sum(not row.said for row in controls)} of "
+        f"{len(controls)} controls."
     )
     told = [row for row in faulty if row.said]
     once = sum(row.tests == 1 for row in told)
@@ -287,7 +287,7 @@ def planted_lines(rows: Iterable[PlantedRow]) -> Iterator[str]:
     extra = f"; {needless} had a condition without which they agree as well with what was planted"
     known = all(row.needless is not None for row in told)
     yield (
-        f"Of the {len(told)} of which something was said {once} were tested once, the others "
+        f"A cause is named for {len(told)}; {once} of these were tested once, the others "
         f"twice{extra * known}."
     )
     ratios = sorted(row.found.ratio for row in faulty if row.found.ratio is not None)
