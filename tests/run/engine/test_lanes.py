@@ -32,26 +32,32 @@ def ledger(tmp_path: Path, points: Points) -> Iterator[Ledger]:
         yield opened
 
 
-def test_a_full_group_is_one_commit(ledger: Ledger, points: Points) -> None:
-    """As many records as the group holds are committed at once, and not later."""
+def test_what_arrives_together_is_one_commit(ledger: Ledger, points: Points) -> None:
+    """Records of one turn of the loop are committed at once, those of the next once more."""
 
     async def work() -> None:
-        commit = GroupCommit(ledger, rows=5, seconds=60)
+        commit = GroupCommit(ledger)
         await asyncio.gather(*(commit.record(Done(f"{index}", b"x")) for index in range(5)))
+        await commit.record(Done("alone", b"x"))
 
     asyncio.run(asyncio.wait_for(work(), 5))
-    assert points.count("ledger:after-commit") == 1
-    assert len(ledger.finished()) == 5
+    assert points.count("ledger:after-commit") == 2
+    assert len(ledger.finished()) == 6
 
 
-def test_a_lonely_record_is_committed_soon(ledger: Ledger) -> None:
-    """One record does not wait for company, and is committed when its wait ends."""
+def test_nobody_goes_on_before_the_commit(ledger: Ledger) -> None:
+    """A record that is waited for is in the ledger."""
 
-    async def work() -> set[str]:
-        await GroupCommit(ledger, rows=50, seconds=0.01).record(Done("a", b"x"))
-        return ledger.finished()
+    async def work() -> list[bool]:
+        commit = GroupCommit(ledger)
 
-    assert asyncio.run(asyncio.wait_for(work(), 5)) == {"a"}
+        async def recorded(key: str) -> bool:
+            await commit.record(Done(key, b"x"))
+            return key in ledger.finished()
+
+        return await asyncio.gather(*map(recorded, "abc"))
+
+    assert asyncio.run(asyncio.wait_for(work(), 5)) == [True] * 3
 
 
 def test_an_error_reaches_everyone_who_waits(tmp_path: Path) -> None:
@@ -62,7 +68,7 @@ def test_an_error_reaches_everyone_who_waits(tmp_path: Path) -> None:
             raise OSError(errno.EIO, "disk")
 
     async def work(ledger: Ledger) -> list[BaseException | None]:
-        commit = GroupCommit(ledger, rows=2)
+        commit = GroupCommit(ledger)
         waiting = [commit.record(Done(item, b"x")) for item in "ab"]
         return await asyncio.gather(*waiting, return_exceptions=True)
 
@@ -83,9 +89,11 @@ def test_what_was_cancelled_can_still_be_committed(ledger: Ledger) -> None:
     """A record whose unit stopped waiting is committed by the last flush."""
 
     async def work() -> None:
-        commit = GroupCommit(ledger, seconds=60)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(commit.record(Done("a", b"x")), 0.01)
+        commit = GroupCommit(ledger)
+        waiting = asyncio.ensure_future(commit.record(Done("a", b"x")))
+        asyncio.get_running_loop().call_soon(waiting.cancel)
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
         commit.flush()
         commit.flush()
 

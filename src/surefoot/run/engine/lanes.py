@@ -10,7 +10,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -20,8 +20,6 @@ from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.wire import Trouble
 from surefoot.run.engine.worker import guarded
 
-ROWS: Final = 50
-SECONDS: Final = 0.02
 T = TypeVar("T")
 
 
@@ -29,33 +27,26 @@ class GroupCommit:
     """
     Gather the records of concurrent units and commit them together.
 
-    A commit comes with the 50th record, or a fiftieth of a second after the first one;
-    until then its units count as in flight, so that a kill loses no more than those.
+    A commit comes at the loop's next turn, with all that was recorded in this one; what arrives
+    while it writes shares the next. Until then its units count as in flight, so that a kill
+    loses no more than those.
     """
 
-    def __init__(self, ledger: Ledger, *, rows: int = ROWS, seconds: float = SECONDS) -> None:
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._rows = rows
-        self._seconds = seconds
         self._waiting: list[tuple[Done | Failure, asyncio.Future[None]]] = []
-        self._timer: asyncio.TimerHandle | None = None
 
     async def record(self, record: Done | Failure) -> None:
         """Return once the record is committed; raises as ``Ledger.record_many`` does."""
         loop = asyncio.get_running_loop()
         committed: asyncio.Future[None] = loop.create_future()
+        if not self._waiting:
+            loop.call_soon(self.flush)
         self._waiting.append((record, committed))
-        if len(self._waiting) >= self._rows:
-            self.flush()
-        elif self._timer is None:
-            self._timer = loop.call_later(self._seconds, self.flush)
         await committed
 
     def flush(self) -> None:
         """Commit what is waiting."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         batch, self._waiting = self._waiting, []
         if not batch:
             return
