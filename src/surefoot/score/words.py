@@ -219,44 +219,6 @@ def is_by_picture(found: Comparison, unit: str) -> bool:
     return unit == "diagonals" and found.contrast == "variant"
 
 
-def comparison_sentence(found: Comparison, metric: MetricFacts, unit: str) -> str:
-    """
-    Say one comparison in one sentence.
-
-    A change is claimed only where ``is_clear``; otherwise the sentence says that it may be
-    chance, and what could have been seen.
-    """
-    noun = cluster_words(found.n, metric.counts)
-    pooled = not (found.instruction or found.variant)
-    if pooled and metric.counts == "elements":
-        noun = f"{cluster_words(found.n, 'pairs')} of element and condition"
-    targets = f"On {noun}"
-    where = f"{targets}{from_words(found.clusters, unit)}, {comparison_name(found)}:"
-    if found.change is None:
-        return f"{where} nothing was answered on both sides."
-    change = change_words(abs(found.change), metric.unit).lstrip("+")
-    way = "higher" if found.change > 0 else "lower"
-    moved = f"{metric.title} {change} {way}, " if found.change else f"the same {metric.title}"
-    if not found.change:
-        told = ""
-    elif is_claimed(found, metric.unit):
-        better = (found.change > 0) == metric.higher_is_better
-        told = "a gain" if better else "a loss"
-    elif is_clear(found.interval, found.p_holm):
-        told = BY_PICTURE
-    elif found.interval is not None and not found.interval.low <= 0 <= found.interval.high:
-        told = f"a difference that does not outlast correction for {found.family} tests"
-    else:
-        told = f"which chance can explain{_sight(found, metric.unit)}"
-    ends = ends_words(found.interval, metric.unit, signed=True)
-    ends = f"{100 * CONFIDENCE:.0f} % interval {ends}" if ends else "no interval"
-    lost = f"; {found.unparsed:,} unparsed" * bool(found.unparsed)
-    return (
-        f"{where} {moved}{told} ({ends}; {p_words(found.p_holm)} by {unit}, "
-        f"Holm over {found.family}{lost})."
-    )
-
-
 def total_name(found: Total) -> str:
     """Name what was added up, and what it was compared with."""
     if found.contrast == "model":
@@ -347,13 +309,6 @@ def effect_verdict(found: Effect, metric: MetricFacts, unit: str) -> str:
     if found.beside or found.varies == "model":
         return "differs"
     return "gain" if ((found.change or 0.0) > 0) == metric.higher_is_better else "loss"
-
-
-def _sight(found: Comparison, unit: str) -> str:
-    if not found.detectable:
-        return ""
-    least = change_words(found.detectable, unit).lstrip("+")
-    return f" (a true change under {least} is easily missed here)"
 
 
 def unit_sign(unit: str) -> str:

@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -22,7 +22,6 @@ Handed: TypeAlias = Literal["lines"] | Level
 """
 What is handed over with a form: one line a field, or a document of that level.
 """
-HANDED: Final[tuple[Handed, ...]] = ("lines", *get_args(Level))
 
 _BYTES: Final = 16
 _BUSY_S: Final = 30.0
