@@ -59,7 +59,7 @@ def test_scores_view_python_report_parquet_and_json_agree(run: Path, tmp_path: P
     assert frame["hit"].mean() == pytest.approx(rate)
     assert frame["hit"].fillna(value=False).mean() == pytest.approx(of_asked)
     assert frame["hit"].isna().sum() == len(exchanges) - len(replies)
-    assert whole.rate == pytest.approx(100 * rate)
+    assert (whole.rate, whole.rate_of_asked) == pytest.approx((100 * rate, 100 * of_asked))
     assert f"{100 * rate:.1f} %" in overview
     assert f"{100 * of_asked:.1f} % of all {len(exchanges)} asked" in overview
     for name, wanted in (("hit", rate), ("hit_of_asked", of_asked)):

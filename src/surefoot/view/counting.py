@@ -37,6 +37,11 @@ class ModelCounts(msgspec.Struct, frozen=True):
         """Return the share of hits among the answers, in percent."""
         return 100 * self.hits / self.answered if self.answered else 0.0
 
+    @property
+    def rate_of_asked(self) -> float:
+        """Return the share of hits among all questions asked, in percent."""
+        return 100 * self.hits / self.asked if self.asked else 0.0
+
 
 class PairCounts(msgspec.Struct, frozen=True):
     """Count how two models did on the questions that both replied to, under one condition."""

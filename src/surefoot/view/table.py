@@ -25,7 +25,6 @@ from surefoot.core.screen import Screen
 from surefoot.failures.shares import NOT_JUDGED
 from surefoot.run.asking.runs import (
     Asked,
-    Reasoning,
     RunFolder,
     group_runs,
     site_noun,
@@ -41,13 +40,6 @@ from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders, benchmark_of
 from surefoot.view.text import SearchedTexts
-
-_MODES: Final[dict[frozenset[bool], Reasoning]] = {
-    frozenset(): "off",
-    frozenset({False}): "off",
-    frozenset({True}): "on",
-    frozenset({False, True}): "both",
-}
 
 
 class AnswerOutcome(enum.IntEnum):
