@@ -202,7 +202,10 @@ def main() -> None:
             except CaptureError as error:
                 print(f"{address.page}: {error}", file=sys.stderr)
         chosen = random.Random(told.seed).sample(drawn, min(told.count, len(drawn)))  # noqa: S311
-        found = [click(browser, address, element, settings) for address, element in chosen]
+        found = []
+        for address, element in chosen:
+            found.append(click(browser, address, element, settings))
+            print(line_of(found[-1]), file=sys.stderr, flush=True)  # a run may be cut
     tell(found, told.out)
 
 
@@ -230,6 +233,12 @@ def click(browser: Browser, address: Address, element: Element, settings: Settin
         return Clicked(address.page, element, "not tried", error.reason, b"")
 
 
+def line_of(item: Clicked) -> str:
+    """Say in a line what came of a click."""
+    what = f"{item.element.role} {item.element.name!r}"
+    return f"- {item.page}: {item.outcome} at {what}: {item.reason}"
+
+
 def tell(found: list[Clicked], out: Path) -> None:
     """Print the table and what did nothing, and draw that."""
     kinds = ("changed", "focused", "nothing", "not tried")
@@ -240,8 +249,7 @@ def tell(found: list[Clicked], out: Path) -> None:
         print(f"| {page or 'all'} | {' | '.join(str(counts[kind]) for kind in kinds)} |")
     for number, item in enumerate(found):
         if item.outcome in {"nothing", "not tried"}:
-            what = f"{item.element.role} {item.element.name!r}"
-            print(f"- {item.page}: {item.outcome} at {what}: {item.reason}")
+            print(line_of(item))
         if item.outcome == "nothing":
             mark = Mark(item.element.box, PALETTE[0], "")
             (out / f"{number}.png").write_bytes(draw_marks(item.png, [mark]))

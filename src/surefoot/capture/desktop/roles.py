@@ -9,7 +9,7 @@ from typing import Final
 
 from surefoot.capture.desktop.tree import AtspiNode
 
-__all__ = ["CLOSED", "CONTAINERS", "role_of", "states_of"]
+__all__ = ["CLOSED", "CONTAINERS", "NAMED_ONLY", "role_of", "states_of"]
 
 # What is not named here is drawn by its parent or by its children: it is left out.
 ROLES: Final[Mapping[str, str]] = {
