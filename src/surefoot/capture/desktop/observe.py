@@ -20,7 +20,7 @@ from surefoot.capture.settings import Settings
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 
-__all__ = ["ProgramObservation", "look", "observe", "park", "staged"]
+__all__ = ["MOVING", "ProgramObservation", "look", "observe", "park", "staged"]
 
 POLL_S: Final = 0.15
 PICTURES: Final = 4  # a blinking caret shows two pictures in turn
