@@ -160,8 +160,7 @@ def seen_still(recipe: Recipe, settings: Settings) -> Iterator[tuple[Session, Pr
 
 def differs_in(one: bytes, other: bytes, element: Element) -> bool:
     """Tell whether two pictures differ in an element's box."""
-    sides = tuple(round(side) for side in element.box.as_tuple())
-    pictures = [opened(png).convert("RGB").crop(sides) for png in (one, other)]
+    pictures = [opened(png).convert("RGB").crop(element.box.as_tuple()) for png in (one, other)]
     return ImageChops.difference(*pictures).getbbox() is not None
 
 
