@@ -9,7 +9,8 @@ own, with Playwright's mouse in Chromium. The tree and the picture before and af
 - "changed": the tree, the windows, the address or the picture differ;
 - "focused": all that differs is which element has the focus;
 - "nothing": neither; then the page is asked why: the element is chosen already, is disabled,
-  leads to the page that it stands on, or no script of the page listens there.
+  leads to the page that it stands on, is drawn pressed and has nothing to act on, or no script of
+  the page listens there.
 
 A web page may not navigate or open windows; that it tried counts as a change. It prints a table
 by source, and each control that did nothing with the reason; OUT gets the picture before each of
@@ -20,17 +21,27 @@ from __future__ import annotations
 
 import argparse
 import collections
+import contextlib
 import random
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from PIL import ImageChops
 
 from surefoot.capture.address import Address
-from surefoot.capture.desktop.observe import ProgramObservation, look, park, staged
+from surefoot.capture.desktop.observe import (
+    MOVING,
+    ProgramObservation,
+    look,
+    park,
+    staged,
+)
 from surefoot.capture.desktop.record import judge
+from surefoot.capture.desktop.session import Session
 from surefoot.capture.desktop.steps import Recipe
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import is_still, list_addresses
@@ -41,12 +52,15 @@ from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ViewScale, shoot
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
+from surefoot.core.pictures import opened
 from surefoot.core.screen import INTERACTIVE_ROLES, Element
 from surefoot.report.audit import PALETTE, Mark, draw_marks
 
 UNIT_S: Final = 120.0
 AFTER_MS: Final = 600
 LEAST_SEEN: Final = 0.5
+DRAWN_S: Final = 0.3  # until a button is drawn pressed
+UNHEARD: Final = "nothing of the page listens, or the click did not arrive"
 CHOSEN: Final = frozenset({"checked", "selected", "pressed"})
 LISTEN: Final = """(() => {
   surefoot.tried = [];
@@ -103,10 +117,15 @@ def target_of(element: Element) -> tuple[float, float]:
 
 def click_program(recipe: Recipe, wanted: Element, settings: Settings) -> Clicked:
     """Start a program anew, click one of its controls, and compare before and after."""
-    with staged(recipe, settings) as inside:
-        before = look(inside)
+    with seen_still(recipe, settings) as (inside, before):
         x, y = target_of(wanted)
-        inside.xdotool("mousemove", str(round(x)), str(round(y)), "click", "1")
+        inside.xdotool("mousemove", str(round(x)), str(round(y)))
+        time.sleep(DRAWN_S)
+        hovered = inside.grab()
+        inside.xdotool("mousedown", "1")
+        time.sleep(DRAWN_S)
+        pressed = inside.grab()
+        inside.xdotool("mouseup", "1")
         code, _ = inside.ended()
         if code is not None:
             return Clicked(recipe.page, wanted, "changed", "the program ended", before.png)
@@ -114,10 +133,35 @@ def click_program(recipe: Recipe, wanted: Element, settings: Settings) -> Clicke
         try:
             after = look(inside)
         except CaptureError as error:
+            if error.reason not in MOVING:  # the machine was too slow: nothing is known
+                raise
             return Clicked(recipe.page, wanted, "changed", error.reason, before.png)
     outcome = compared(before, after)
     reason = why_not(wanted) if outcome == "nothing" else ""
+    if reason == UNHEARD and differs_in(hovered, pressed, wanted):
+        reason = "the click arrives: it is drawn pressed, and has nothing to act on"
     return Clicked(recipe.page, wanted, outcome, reason, before.png)
+
+
+@contextlib.contextmanager
+def seen_still(recipe: Recipe, settings: Settings) -> Iterator[tuple[Session, ProgramObservation]]:
+    """Start a program and look at it, with its clock stopped where it never holds still."""
+    for stopped in (False, True):
+        with staged(recipe, settings, stopped=stopped) as inside:
+            try:
+                seen = look(inside)
+            except CaptureError as error:
+                if stopped or error.reason not in MOVING:
+                    raise
+                continue
+            yield inside, seen
+            return
+
+
+def differs_in(one: bytes, other: bytes, element: Element) -> bool:
+    """Tell whether two pictures differ in an element's box."""
+    pictures = [opened(png).convert("RGB").crop(element.box.as_tuple()) for png in (one, other)]
+    return ImageChops.difference(*pictures).getbbox() is not None
 
 
 def compared(before: ProgramObservation, after: ProgramObservation) -> str:
@@ -180,7 +224,7 @@ def why_not(element: Element) -> str:
         return "it is chosen already"
     if "focused" in element.states:
         return "it has the focus already"
-    return "nothing of the page listens, or the click did not arrive"
+    return UNHEARD
 
 
 def main() -> None:
@@ -202,7 +246,10 @@ def main() -> None:
             except CaptureError as error:
                 print(f"{address.page}: {error}", file=sys.stderr)
         chosen = random.Random(told.seed).sample(drawn, min(told.count, len(drawn)))  # noqa: S311
-        found = [click(browser, address, element, settings) for address, element in chosen]
+        found = []
+        for address, element in chosen:
+            found.append(click(browser, address, element, settings))
+            print(line_of(found[-1]), file=sys.stderr, flush=True)  # a run may be cut
     tell(found, told.out)
 
 
@@ -210,8 +257,8 @@ def elements_of(browser: Browser, address: Address) -> tuple[Element, ...]:
     """Return what a capture finds on a page, or in a program."""
     settings = Settings(limits=Limits(unit_s=UNIT_S))
     if is_still(address):
-        with staged(recipe_of(address), settings) as inside:
-            return judge(look(inside), settings).elements
+        with seen_still(recipe_of(address), settings) as (_, seen):
+            return judge(seen, settings).elements
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
@@ -230,6 +277,12 @@ def click(browser: Browser, address: Address, element: Element, settings: Settin
         return Clicked(address.page, element, "not tried", error.reason, b"")
 
 
+def line_of(item: Clicked) -> str:
+    """Say in a line what came of a click."""
+    what = f"{item.element.role} {item.element.name!r}"
+    return f"- {item.page}: {item.outcome} at {what}: {item.reason}"
+
+
 def tell(found: list[Clicked], out: Path) -> None:
     """Print the table and what did nothing, and draw that."""
     kinds = ("changed", "focused", "nothing", "not tried")
@@ -240,8 +293,7 @@ def tell(found: list[Clicked], out: Path) -> None:
         print(f"| {page or 'all'} | {' | '.join(str(counts[kind]) for kind in kinds)} |")
     for number, item in enumerate(found):
         if item.outcome in {"nothing", "not tried"}:
-            what = f"{item.element.role} {item.element.name!r}"
-            print(f"- {item.page}: {item.outcome} at {what}: {item.reason}")
+            print(line_of(item))
         if item.outcome == "nothing":
             mark = Mark(item.element.box, PALETTE[0], "")
             (out / f"{number}.png").write_bytes(draw_marks(item.png, [mark]))

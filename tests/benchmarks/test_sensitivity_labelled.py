@@ -101,7 +101,7 @@ def test_a_bare_picture_gives_instructions_on_what_was_found() -> None:
     own = [item for item in result.questions if item.cell.instruction == "given"]
 
     assert {item.truth for item in ours} == {SAVE, FIELD}
-    assert {item.facts["elements told by"] for item in result.questions} == {"pixels@3"}
+    assert {item.facts["elements told by"] for item in result.questions} == {"pixels@4"}
     assert all(item.facts["share of the scene seen"].endswith("%") for item in ours)
     assert [item.instruction.text for item in own] == ["store it", "your mail"]
     assert {item.pair for item in own} == {item.pair for item in ours}
@@ -111,7 +111,7 @@ def test_a_bare_picture_gives_instructions_on_what_was_found() -> None:
     assert not any(item.instruction.expression.ordinal for item in ours)
     assert ("questions", "no box") in {(fall.stage, fall.reason) for fall in result.falls}
     screens = {screen.id: screen for screen in result.screens}
-    assert all(screens[item.screen].guessed_by == "pixels@3" for item in result.questions)
+    assert all(screens[item.screen].guessed_by == "pixels@4" for item in result.questions)
 
 
 def test_what_a_set_shows_under_a_variant_stays_so_named() -> None:
@@ -150,7 +150,7 @@ def test_a_target_takes_the_place_of_its_parts() -> None:
     line = Box(60, 40, 100, 54)
     words = Element("found-1", "text", line, name="Save", name_boxes=(line,), text="Save")
     far = Element("found-2", "text", Box(300, 40, 340, 54), name="Open")
-    screen = msgspec.structs.replace(BARE, elements=(words, far), guessed_by="pixels@3")
+    screen = msgspec.structs.replace(BARE, elements=(words, far), guessed_by="pixels@4")
     held = with_target(screen, SAVE, "target")
 
     assert [item.id for item in held.elements] == ["found-2", "target"]

@@ -193,6 +193,49 @@ def test_names_of_fields(node: MakeNode, given: dict[str, str], name: str, sourc
     assert (element.name, element.name_from) == (name, source)
 
 
+@pytest.mark.parametrize(
+    ("role", "given", "name"),
+    [
+        ("push button", {"name": "add"}, "add"),
+        ("push button", {"name": "Task"}, ""),  # Qt's name for what has none
+        ("push button", {"name": "Task", "description": "Move up"}, "Move up"),
+        ("push button", {}, ""),
+        ("check box", {"name": "Dry run"}, "Dry run"),
+        ("radio button", {"name": "Always"}, "Always"),
+        ("text", {"name": "Folder"}, "Folder"),
+        ("text", {"name": "Task"}, ""),
+        ("combo box", {"name": "Daily"}, "Daily"),
+        ("spin button", {"name": "Task", "description": "Hours"}, "Hours"),
+        ("slider", {"name": "Task"}, ""),
+    ],
+)
+@pytest.mark.parametrize("depth", [0, 1])
+def test_captions_of_groups_are_no_labels(
+    node: MakeNode, role: str, given: dict[str, str], name: str, depth: int
+) -> None:
+    """What lies in a group box is called by its own name, never by the box's title."""
+    found = drafts(
+        node("frame", -1, (0, 0, 400, 300)),
+        node("panel", 0, (0, 20, 200, 200), name="Task"),
+        node("filler", 1, (0, 30, 200, 150)),
+        node(role, 1 + depth, (0, 50, 80, 20), "focusable", labels=("Task",), **given),
+    )
+
+    assert [item.element.name for item in found.values()][2:] == [name]
+
+
+@pytest.mark.parametrize("role", ["text", "combo box", "spin button", "check box", "slider"])
+def test_labels_beside_a_group_of_another_name_stay(node: MakeNode, role: str) -> None:
+    """A label that is no caption of a group around names its field."""
+    found = drafts(
+        node("frame", -1, (0, 0, 400, 300), name="Folder"),
+        node("panel", 0, (0, 20, 200, 200), name="Task"),
+        node(role, 1, (0, 50, 80, 20), "focusable", labels=("Folder",), name="Task"),
+    )
+
+    assert [item.element.name for item in found.values()][2:] == ["Folder"]
+
+
 def test_tooltip_of_the_tool_item_names_its_button(node: MakeNode) -> None:
     """An unnamed button takes the tooltip of the item that is as large as itself."""
     found = drafts(

@@ -5,15 +5,20 @@ Verdicts decide which elements stay, and which words are theirs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 
 from surefoot.capture.desktop.elements import Draft
 from surefoot.capture.desktop.evidence import BoxVerdict
-from surefoot.capture.desktop.record import assemble
+from surefoot.capture.desktop.record import as_drawn, assemble
 from surefoot.capture.desktop.spelling import SpelledName
 from surefoot.capture.desktop.windows import Window
 from surefoot.core.geometry import Box
+
+if TYPE_CHECKING:
+    from tests.capture.desktop.conftest import Canvas
 
 MakeDraft = Callable[..., Draft]
 BOUNDS = Box(0, 0, 400, 300)
@@ -77,3 +82,44 @@ def test_fields_have_the_words_of_their_only_label(draft: MakeDraft) -> None:
     assert (alone.name_boxes, alone.attributes) == ((LINE,), {"labelled": "true"})
     assert found[2].name_boxes == ()
     assert "labelled" not in found[2].attributes
+
+
+@pytest.mark.parametrize("role", ["checkbox", "radio"])
+@pytest.mark.parametrize(
+    ("box", "frame", "word", "drawn"),
+    [
+        (Box(10, 10, 90, 35), True, (30, 70), True),
+        (Box(10, 10, 90, 35), True, (33, 70), True),
+        (Box(10, 10, 40, 40), True, None, True),  # an icon
+        (Box(10, 10, 34, 34), True, None, True),
+        (Box(10, 10, 200, 30), True, (80, 130), True),
+        (Box(10, 10, 90, 35), False, (30, 70), False),
+        (Box(10, 10, 110, 31), False, (32, 88), False),  # words in the middle by chance
+        (Box(10, 10, 110, 31), True, (32, 108), False),  # a tick box in a framed row
+        (Box(10, 10, 27, 27), True, None, False),  # a mark alone
+        (Box(10, 10, 24, 24), True, None, False),
+        (Box(10, 10, 300, 27), True, (140, 180), False),
+        (Box(10, 10, 40, 40), False, None, False),
+    ],
+)
+def test_what_can_be_pressed_in_is_a_button(
+    canvas: Canvas,
+    draft: MakeDraft,
+    role: str,
+    box: Box,
+    frame: bool,
+    word: tuple[int, int] | None,
+    drawn: bool,
+) -> None:
+    """A framed tick box with its words in the middle is a button that is pressed."""
+    if frame:
+        canvas.button(box)
+    lines = (Box(word[0], box.top + 4, word[1], box.bottom - 4),) if word else ()
+    given = msgspec.structs.replace(
+        draft(role, box).element, text_boxes=lines, states=("checked", "focused")
+    )
+
+    found = as_drawn(given, canvas.gray)
+
+    expected = ("button", ("focused", "pressed")) if drawn else (role, given.states)
+    assert (found.role, found.states) == expected

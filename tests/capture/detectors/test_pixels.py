@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.capture.detector import BarePicture, DetectedThing
-from surefoot.capture.detectors.pixels import Frame, classify, find_in_pixels
+from surefoot.capture.detectors.pixels import Frame, classify, find_in_pixels, shows_more
 from surefoot.capture.detectors.pixels.frames import find_frames
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Box
@@ -107,6 +107,16 @@ def text(left: float, top: float, words: str) -> DetectedThing:
         (Frame(Box(0, 0, 14, 14), empty=True), [text(300, 0, "Far")], [], ""),
         (Frame(Box(0, 0, 300, 30)), [text(400, 8, "x")], [Box(140, 8, 170, 20)], ""),
         (Frame(Box(0, 0, 300, 200)), [text(8, 8, "A card")], [], ""),
+        # a toolbar's words, each beside its icon
+        (Frame(Box(0, 0, 250, 36)), [text(30, 11, "New file"), text(150, 11, "Open")], [], ""),
+        (Frame(Box(0, 0, 160, 30)), [text(40, 8, "Save"), text(82, 8, "as...")], [], "button"),
+        # a folder, a card and a door are not as wide as high
+        (Frame(Box(0, 0, 16, 14), empty=True), [text(20, 0, "Desktop")], [], ""),
+        (Frame(Box(0, 0, 14, 16), empty=True), [text(20, 0, "Leave")], [], ""),
+        (Frame(Box(0, 0, 14, 15), empty=True), [text(20, 0, "Yes")], [], "checkbox"),
+        # an avatar
+        (Frame(Box(0, 0, 40, 40), bordered=False), [text(90, 60, "Ada")], [Box(12, 14, 28, 26)],
+         ""),
     ],
 )  # fmt: skip
 def test_a_frame_is_what_its_words_and_marks_make_it(
@@ -258,3 +268,37 @@ def test_a_small_frame_is_a_button_where_an_icon_stands_in_its_middle(ink: Box, 
     found = classify([text(0, 60, "Settings")], [Frame(Box(0, 0, 32, 32))], [ink], [])
 
     assert [item.role for item in found if item.framed] == ([role] if role else [])
+
+
+@pytest.mark.parametrize("role", ["button", "textbox"])
+@pytest.mark.parametrize(
+    ("drawn", "read", "kept"),
+    [
+        ("Budget annuel", "annuel", False),
+        ("Budget annuel", "Budget", False),
+        ("Command Options", "Options", False),
+        ("Options (advanced)", "Options", False),
+        ("Account closed", "closed", False),
+        ("Budget annuel", "Budget annuel", True),
+        ("Options", "Options", True),
+        ("+ Options", "Options", True),  # a sign, as an icon before words
+        ("Options v", "Options", True),  # the arrow of a list
+        ("- Options v", "Options", True),
+    ],
+)
+@pytest.mark.parametrize("ground", [(255, 230), (60, 90)])
+def test_a_part_of_a_name_names_nothing(
+    role: str, drawn: str, read: str, kept: bool, ground: tuple[int, int]
+) -> None:
+    """A control in which more words are drawn than were read is left out."""
+    image = Image.linear_gradient("L").resize((220, 30))
+    image = image.point(lambda value: ground[0] + (ground[1] - ground[0]) * value // 255)
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(16)
+    colour = 20 if ground[0] > 128 else 240
+    pen.rectangle((0, 0, 219, 29), outline=colour)
+    pen.text((12, 5), drawn, fill=colour, font=font)
+    left = 12 + font.getlength(drawn[: drawn.index(read)])
+    line = Box(left, 6, left + font.getlength(read), 24)
+    item = DetectedThing(role, Box(0, 0, 220, 30), read, (line,), framed=True)
+
+    assert shows_more(np.asarray(image.convert("RGB")), item, 14.0) != kept

@@ -231,6 +231,67 @@ def test_states_functions_and_labels_are_said() -> None:
     assert "Click the empty field" not in words(shown, "city")
 
 
+def form(role: str, beside: Box) -> Screen:
+    """Return a tick box above a label, something of a role beside that, and a button."""
+    return screen(
+        element("tick", "checkbox", Box(100, 100, 300, 120), "Strict"),
+        element("label", "text", Box(100, 124, 160, 144), "Encoding:"),
+        element("right", role, beside),
+        element("ok", "button", Box(100, 400, 160, 420), "OK"),
+    )
+
+
+IN_LINE = Box(230, 122, 400, 146)
+
+
+@pytest.mark.parametrize(
+    ("role", "box", "nearer"),
+    [
+        *((role, IN_LINE, False) for role in (
+            "combobox", "textbox", "searchbox", "spinbutton", "slider", "listbox", "switch",
+            "checkbox", "radio",
+        )),
+        ("textbox", Box(230, 130, 400, 160), False),  # its middle lies lower
+        ("button", IN_LINE, True),
+        ("link", IN_LINE, True),
+        ("textbox", Box(500, 122, 600, 146), True),  # too far to belong to the label
+        ("textbox", Box(230, 150, 400, 174), True),  # in another line
+        ("textbox", Box(10, 122, 90, 146), True),  # before the label
+    ],
+)  # fmt: skip
+def test_a_label_is_nearest_to_the_field_in_its_line(role: str, box: Box, nearer: bool) -> None:
+    """What lies above a label is not said to be nearest where a field follows in its line."""
+    said = words(form(role, box), "tick")
+
+    assert any("nearest to 'Encoding:'" in item for item in said) == nearer
+
+
+def test_words_between_a_label_and_a_field_part_them() -> None:
+    """A text between them is what the field follows."""
+    shown = form("textbox", Box(260, 122, 400, 146))
+    parted = screen(*shown.elements, element("unit", "text", Box(190, 124, 250, 144), "(MB)"))
+
+    assert any("nearest to 'Encoding:'" in item for item in words(parted, "tick"))
+
+
+@pytest.mark.parametrize("role", ["grid", "list", "listbox", "log", "table", "tree", "treegrid"])
+@pytest.mark.parametrize("filled", [False, True])
+def test_blank_frames_look_like_empty_fields(role: str, filled: bool) -> None:
+    """Beside a list with nothing in it nobody speaks of "the empty field"."""
+    shown = screen(
+        element("name", "textbox", Box(100, 100, 300, 120)),
+        element("city", "textbox", Box(100, 140, 300, 160), "Paris"),
+        holder("frame", role, Box(100, 200, 500, 400)),
+        *(
+            [element("row", "text", Box(100, 210, 160, 230), "Milk", parent="frame")]
+            if filled
+            else []
+        ),
+    )
+
+    assert ("Click the empty field" in words(shown, "name")) == filled
+
+
 SPOTS = st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 3), st.integers(0, 4))
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.capture.desktop.roles import CLOSED, CONTAINERS, role_of, states_of
+from surefoot.capture.desktop.roles import CLOSED, CONTAINERS, NAMED_ONLY, role_of, states_of
 from surefoot.capture.desktop.tree import AtspiNode, Rectangle, TreeReading
 from surefoot.capture.desktop.windows import Window, seen_share, surface_of
 from surefoot.core.geometry import Box
@@ -271,10 +271,11 @@ def _name(nodes: Sequence[AtspiNode], order: int, role: str) -> tuple[str, str, 
     """Return the name, where it came from, and the boxes of the label that spells it."""
     node = nodes[order]
     labels = tidy(" ".join(node.labels))
-    if labels:
+    caption = bool(labels) and _is_caption(nodes, order, labels)
+    if labels and not caption:
         return labels, "label", _spelled_by(nodes, order)
     name = tidy(node.name) or (tidy(node.text) if role in SHOWN else "")
-    if name:
+    if name and not (caption and name == labels):
         return name, "aria-label" if role in FIELDS else "content", ()
     hint = tidy(node.attributes.get("placeholder-text", ""))
     if hint and role in FIELDS:
@@ -286,6 +287,21 @@ def _name(nodes: Sequence[AtspiNode], order: int, role: str) -> tuple[str, str, 
     if not title and parent is not None and parent.box == node.box:
         title = tidy(parent.description) or tidy(parent.name)
     return title, "title", ()
+
+
+def _is_caption(nodes: Sequence[AtspiNode], order: int, labels: str) -> bool:
+    """
+    Tell whether a label is the caption of a group around a node.
+
+    Qt says of whatever lies in a group box that the box labels it, and gives its title as
+    the name of what has none.
+    """
+    above = nodes[order].parent
+    while above >= 0:
+        if nodes[above].role in NAMED_ONLY and tidy(nodes[above].name) == labels:
+            return True
+        above = nodes[above].parent
+    return False
 
 
 def _spelled_by(nodes: Sequence[AtspiNode], order: int) -> tuple[Box, ...]:

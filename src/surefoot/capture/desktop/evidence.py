@@ -42,6 +42,7 @@ LOOSE_PX: Final = (4, 14)  # how far inside a box its drawn frame was ever seen
 CORNER_PX: Final = 2
 FRAME_STEP: Final = 0.02
 FRAME_SHARE: Final = 0.85
+FRAMED_PX: Final = 4  # how near to a box's side its frame is looked for
 SHARED: Final = 0.3
 COMPANY: Final = 1 / 3
 LEAST_COMPANY: Final = 3
@@ -139,6 +140,17 @@ def lies_loose(gray: Gray, box: Box) -> bool:
     cut = max(0.0, -box.top)  # a part of the margin may lie above the screen
     gaps = int(first[0]) + cut, int(last[0])
     return bool(min(gaps) >= LOOSE_PX[0])
+
+
+def is_framed(gray: Gray, box: Box) -> bool:
+    """Tell whether a frame is drawn along a box's top and its bottom, as around a button."""
+    left, top, right, bottom = (round(side) for side in box.as_tuple())
+    rows = gray[max(0, top - 1) : max(0, bottom + 1), max(0, left) : max(0, right)]
+    inner = rows[:, 2 * CORNER_PX : rows.shape[1] - 2 * CORNER_PX]
+    if rows.shape[0] < 2 * FRAMED_PX or inner.shape[1] < 2 * FRAMED_PX:
+        return False
+    steps = (np.abs(np.diff(inner, axis=0)) > FRAME_STEP).mean(axis=1) >= FRAME_SHARE
+    return bool(steps[:FRAMED_PX].any() and steps[-FRAMED_PX:].any())
 
 
 def _crossed(rows: Gray, along: tuple[int, int]) -> bool:

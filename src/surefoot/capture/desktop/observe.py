@@ -127,7 +127,9 @@ def _still(inside: Session, seconds: float) -> tuple[TreeReading, tuple[Window, 
         "unstable-tree" if shown else "no-window",
         expected="a window on the accessibility bus that holds still",
         found="a tree that changes all the time" if shown else f"none within {seconds:g} s",
-        remedy="" if shown else "see docs/desktop.md for toolkits that expose nothing",
+        remedy=""
+        if shown
+        else "see docs/desktop.md for toolkits that expose nothing, and programs that hang",
     )
 
 

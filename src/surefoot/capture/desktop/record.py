@@ -14,7 +14,7 @@ import numpy as np
 
 from surefoot.capture.captured import Capture
 from surefoot.capture.desktop.elements import Draft
-from surefoot.capture.desktop.evidence import BoxVerdict, judge_boxes
+from surefoot.capture.desktop.evidence import BoxVerdict, is_framed, judge_boxes
 from surefoot.capture.desktop.observe import ProgramObservation, observe
 from surefoot.capture.desktop.roles import CONTAINERS
 from surefoot.capture.desktop.spelling import Gray, lettering_of
@@ -32,6 +32,8 @@ VALUED = frozenset({"textbox", "searchbox", "spinbutton", "log", "document", "pa
 INNER: Final = ((0.5, 0.5), (0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75))
 NEVER: Final = (False,) * HIT_POINTS
 LEAST_ELEMENTS: Final = 2
+LEAST_BUTTON: Final = 20.0  # the mark of a tick box is smaller
+OFF_CENTRE_PX: Final = 6.0
 
 
 def assemble(
@@ -260,7 +262,27 @@ def judge(seen: ProgramObservation, settings: Settings) -> JudgedRecord:
     lettering = lettering_of(seen.toolkit, settings.locale)
     verdicts = tuple(judge_boxes(seen.drafts, seen.windows, gray, lettering))
     bounds = Box(0.0, 0.0, float(settings.width), float(settings.height))
-    return JudgedRecord(seen, verdicts, assemble(seen.drafts, verdicts, seen.windows, bounds))
+    elements = assemble(seen.drafts, verdicts, seen.windows, bounds)
+    return JudgedRecord(seen, verdicts, tuple(as_drawn(item, gray) for item in elements))
+
+
+def as_drawn(element: Element, gray: Gray) -> Element:
+    """
+    Call a button what Qt calls a tick box, or a radio button, since it can be pressed in.
+
+    A frame runs around it, at least as tall as a line with margins, and its words stand in
+    the middle; those of a tick box stand behind its mark.
+    """
+    box = element.box
+    if element.role not in {"checkbox", "radio"} or min(box.width, box.height) < LEAST_BUTTON:
+        return element
+    first = min((line.left for line in element.text_boxes), default=box.left)
+    last = max((line.right for line in element.text_boxes), default=box.right)
+    centred = abs((first - box.left) - (box.right - last)) <= OFF_CENTRE_PX
+    if not centred or not is_framed(gray, box):
+        return element
+    states = {"pressed" if state == "checked" else state for state in element.states}
+    return msgspec.structs.replace(element, role="button", states=tuple(sorted(states)))
 
 
 def luminance(png: bytes) -> Gray:

@@ -38,7 +38,7 @@ class DesktopSource(StillSource):
     """Start programs on a screen of their own and read them through AT-SPI."""
 
     name = "desktop"
-    version = 3
+    version = 4
 
     def addresses(self, rest: str) -> tuple[Address, ...]:
         """

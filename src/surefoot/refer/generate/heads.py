@@ -31,6 +31,8 @@ _SEEN: Final[dict[State, frozenset[str]]] = {
     "expanded": frozenset({"combobox"}),
     "empty": frozenset({"searchbox", "spinbutton", "textbox"}),
 }
+# What is drawn as a frame around others, and as a blank one around none.
+_FRAMES: Final = frozenset({"grid", "list", "listbox", "log", "table", "tree", "treegrid"})
 # First words of names that give an order instead of naming something.
 _ORDERS: Final = frozenset({
     "accept", "add", "agree", "apply", "ask", "back", "browse", "buy", "cancel", "change",
@@ -73,15 +75,29 @@ def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Exp
 def looks(scene: Scene, target: int) -> dict[str, str]:
     """Return the parts that say what a target looks like, and its state."""
     role = scene.elements[target].role
+    states = (state for state in _SEEN if role in _SEEN[state])
     found = {
         "state": _first(
-            scene, target, "state", (literal for literal in _SEEN if role in _SEEN[literal])
+            scene,
+            target,
+            "state",
+            (state for state in states if state != "empty" or not _shows_blank_frame(scene)),
         ),
         "content": _first(scene, target, "content", _CONTENTS.get(role, ())),
         "colour": colour_of(scene, target),
         "shape": _first(scene, target, "shape", _SAID_SHAPES),
     }
     return {part: value for part, value in found.items() if value}
+
+
+def _shows_blank_frame(scene: Scene) -> bool:
+    """Tell whether a list or a table without anything in it looks like an empty field."""
+    return any(
+        element.role in _FRAMES
+        and scene.glimpsed[place]
+        and not any(scene.glimpsed[below] for below in scene.below(place))
+        for place, element in enumerate(scene.elements)
+    )
 
 
 def _first(scene: Scene, target: int, part: str, values: Iterator[str] | tuple[str, ...]) -> str:

@@ -16,7 +16,8 @@ from surefoot.refer.resolve.containers import SECTION, ContainerPlace, is_one_co
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
 from surefoot.refer.resolve.relations import beside, between, in_region, text_unit
 from surefoot.refer.resolve.resolve import is_one_thing
-from surefoot.refer.scene.geometry import DIRECTIONS, distances, past
+from surefoot.refer.resolve.words import FIELDS
+from surefoot.refer.scene.geometry import DIRECTIONS, distances, past, shares
 from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene
@@ -118,10 +119,34 @@ def relations(scene: Scene, target: int) -> tuple[Parts, ...]:
 def _belongs_to_another(scene: Scene, landmark: int, target: int) -> bool:
     """Tell whether a landmark is a control, or names one that is not the target: it is nearer."""
     lines = set(scene.elements[landmark].text_boxes)
-    return bool(scene.thing[landmark]) or any(
-        bool(lines.intersection(element.name_boxes)) and scene.thing[place] and place != target
-        for place, element in enumerate(scene.elements)
+    beginning = _field_after(scene, landmark)
+    return (
+        bool(scene.thing[landmark])
+        or beginning not in {None, target}
+        or any(
+            bool(lines.intersection(element.name_boxes)) and scene.thing[place] and place != target
+            for place, element in enumerate(scene.elements)
+        )
     )
+
+
+def _field_after(scene: Scene, landmark: int) -> int | None:
+    """
+    Return the field that stands next to the right of a text, in its line: the eye joins them.
+
+    A form's labels stand in a column, so that what lies above or below one is often nearer
+    than the field that it names.
+    """
+    text = scene.text_boxes[landmark]
+    there = past("right of", scene.boxes, text) & shares("right of", scene.boxes, text)
+    there &= scene.boxes[:, 0] - text[2] <= FURTHEST_LINES * text_unit(scene.elements[landmark])
+    words = np.array([bool(item.text_boxes) for item in scene.elements], dtype=bool)
+    there &= (scene.thing | words) & scene.glimpsed & ~scene.kin(landmark)
+    places = np.flatnonzero(there)
+    if not places.size:
+        return None
+    first = int(places[np.argmin(scene.boxes[places, 0])])
+    return first if scene.elements[first].role in FIELDS else None
 
 
 def _between(scene: Scene, target: int, near: list[tuple[Expression, int]]) -> Iterator[Parts]:

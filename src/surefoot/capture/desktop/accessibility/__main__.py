@@ -35,6 +35,10 @@ UNLABELLED: Final = frozenset({
 })  # fmt: skip
 
 
+class _WentAwayError(Exception):
+    """Say that a node went away while it was read: libatspi then answers with nothing."""
+
+
 class Reading:
     """Collect nodes, depth first, until everything is read or a bound is reached."""
 
@@ -60,7 +64,7 @@ class Reading:
         try:
             found = _describe(node)
             count = node.get_child_count()
-        except GLib.Error:  # the node went away while it was read
+        except (GLib.Error, _WentAwayError):
             return
         found |= {"parent": parent, "index": index, "children": count}
         if toolkit:
@@ -105,6 +109,8 @@ def _children(node: Any, count: int, found: dict[str, Any]) -> Any:  # noqa: ANN
 def _cells(node: Any) -> Any:  # noqa: ANN401
     """Yield the cells in view of a table that may have billions of them."""
     table = node.get_table_iface()
+    if table is None:  # it went away
+        return
     left = 0
     for row in range(MOST_CHILDREN):
         seen = False
@@ -123,8 +129,8 @@ def _shows(node: Any) -> bool:  # noqa: ANN401
 
 
 def _describe(node: Any) -> dict[str, Any]:  # noqa: ANN401
-    interfaces = list(node.get_interfaces())
-    states = [state.value_nick for state in node.get_state_set().get_states()]
+    interfaces = list(_present(node.get_interfaces()))
+    states = [state.value_nick for state in _present(node.get_state_set()).get_states()]
     found: dict[str, Any] = {
         "role": node.get_role_name() or "",
         "name": node.get_name() or "",
@@ -136,7 +142,7 @@ def _describe(node: Any) -> dict[str, Any]:  # noqa: ANN401
     if found["role"] != "table cell":
         found["description"] = node.get_description() or ""
     if "Component" in interfaces:
-        box = node.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
+        box = _present(_present(node.get_component_iface()).get_extents(Atspi.CoordType.SCREEN))
         found["box"] = [box.x, box.y, box.width, box.height]
     if found["role"] in FIELDS:
         attributes = _quietly(node.get_attributes) or {}
@@ -155,12 +161,13 @@ def _labels(node: Any) -> list[str]:  # noqa: ANN401
     for relation in _quietly(node.get_relation_set) or ():
         if relation.get_relation_type() == Atspi.RelationType.LABELLED_BY:
             targets = range(min(relation.get_n_targets(), MOST_LABELS))
-            found += [relation.get_target(target).get_name() or "" for target in targets]
+            labels = (relation.get_target(target) for target in targets)
+            found += [label.get_name() or "" for label in labels if label is not None]
     return [item for item in found if item]
 
 
 def _text(node: Any) -> dict[str, Any]:  # noqa: ANN401
-    text = node.get_text_iface()
+    text = _present(node.get_text_iface())
     count = min(text.get_character_count(), MOST_TEXT)
     if count <= 0:
         return {"text": ""}
@@ -181,6 +188,13 @@ def _lines(text: Any, content: str) -> list[list[int]]:  # noqa: ANN401
                 found.append([box.x, box.y, box.width, box.height])
         start += len(line) + 1
     return found
+
+
+def _present(answer: Any) -> Any:  # noqa: ANN401
+    """Return an answer; raises _WentAwayError where there is none."""
+    if answer is None:
+        raise _WentAwayError
+    return answer
 
 
 def _quietly(call: Any, *arguments: Any) -> Any:  # noqa: ANN401

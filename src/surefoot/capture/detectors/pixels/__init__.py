@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from surefoot.capture.detector import BarePicture, DetectedThing, Detector
 from surefoot.capture.detectors.pixels.controls import find_controls, is_field_shaped
@@ -27,11 +28,14 @@ from surefoot.capture.ocr.second import find_signs
 from surefoot.core.drawn.areas import compact_ink
 from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import Pixels
 
-__all__ = ["PIXELS", "Frame", "classify", "find_in_pixels", "read_texts"]
+__all__ = ["PIXELS", "Frame", "classify", "find_in_pixels", "read_texts", "shows_more"]
 
 BORDER_PX: Final = 3.0
 GAP: Final = 0.2  # of a line's height, between strokes of one piece of ink
+INK: Final = 40  # of 255, between what is drawn and the ground of its row
+WIDEST_ICON: Final = 2.0  # heights of a line
 
 
 def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ...]:
@@ -55,7 +59,11 @@ def find_in_pixels(picture: BarePicture, reader: str) -> tuple[DetectedThing, ..
     marks = [Box(*map(float, row)) for row in drawn_marks(pixels)]
     height, width = pixels.shape[:2]
     bounds = Box(0.0, 0.0, float(width), float(height))
-    found = _unread(classify(texts, frames, marks, pieces), picture)
+    found = [
+        item
+        for item in _unread(classify(texts, frames, marks, pieces), picture)
+        if not (item.framed and item.lines and shows_more(pixels, item, unit))
+    ]
     return tuple(
         msgspec.structs.replace(item, box=box)
         for item in found
@@ -98,6 +106,26 @@ def _unread(found: Sequence[DetectedThing], picture: BarePicture) -> list[Detect
     return [item for item in found if item not in written]
 
 
+def shows_more(pixels: Pixels, item: DetectedThing, unit: float) -> bool:
+    """
+    Tell whether a control shows words that were not read beside those that were.
+
+    What is drawn on their line and wider than an icon is words: with a part of its name
+    alone, a field looks like a button.
+    """
+    left, _, right, _ = (round(side) for side in _inside(item.box).as_tuple())
+    words = Box.around(item.lines)
+    rows = pixels[round(words.top) : round(words.bottom), left:right].astype(np.int16)
+    if not rows.size:
+        return False
+    ground = np.median(rows, axis=1, keepdims=True)
+    inked = (np.abs(rows - ground).max(axis=2) > INK).any(axis=0)
+    columns = np.flatnonzero(inked) + left
+    beside = (columns < words.left - GAP * unit) | (columns > words.right + GAP * unit)
+    chunks = np.split(columns[beside], np.flatnonzero(np.diff(columns[beside]) > unit / 2) + 1)
+    return any(len(chunk) and chunk[-1] - chunk[0] > WIDEST_ICON * unit for chunk in chunks)
+
+
 def _inside(frame: Box) -> Box:
     """Return a frame's inside, without its border."""
     left, top, right, bottom = frame.as_tuple()
@@ -106,7 +134,7 @@ def _inside(frame: Box) -> Box:
 
 PIXELS: Final = Detector(
     name="pixels",
-    version=3,
+    version=4,
     summary="words read twice by Tesseract (or by RapidOCR: pixels:rapidocr), frames and icons",
     find=find_in_pixels,
 )

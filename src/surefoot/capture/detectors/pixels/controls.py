@@ -4,6 +4,7 @@ Controls: frames that look like buttons and fields, and small squares that look 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -36,6 +37,8 @@ LARGEST_SHARE: Final = 0.8  # of a frame's side that an icon takes
 ONE_LINE: Final = 0.5  # of the height of all
 RIM_PX: Final = 4.0
 AS_LARGE_PX: Final = 1.0
+EVEN_SHARE: Final = 0.05
+APART: Final = 1.5  # words farther from each other are those of several things
 
 
 def find_controls(
@@ -107,7 +110,13 @@ def _check_boxes(
         and not any(_is_letter(piece, line) for line in words)
     ]
     found = [*empty, *ticked]
-    return [item for item in found if _is_choice(item.box, found, words, unit)]
+    square = [item for item in found if _is_even(item.box)]
+    return [item for item in square if _is_choice(item.box, square, words, unit)]
+
+
+def _is_even(box: Box) -> bool:
+    """Tell whether a mark is as wide as high, as folders and cards are not."""
+    return abs(box.width - box.height) <= max(1.0, EVEN_SHARE * box.height)
 
 
 def _is_choice(
@@ -146,13 +155,17 @@ def _role(item: Frame, held: Sequence[DetectedThing], drawn: Sequence[Box], unit
     if held:
         line = Box.around(text.box for text in held)
         one_line = all(text.box.height >= ONE_LINE * line.height for text in held)
-        return _worded(item, line, drawn, unit) if one_line else ""
+        row = sorted(text.box.as_tuple() for text in held)
+        gaps = [after[0] - before[2] for before, after in itertools.pairwise(row)]
+        whole = one_line and max(gaps, default=0.0) <= APART * unit
+        return _worded(item, line, drawn, unit) if whole else ""
     if is_field_shaped(item, unit):
         ends = (frame.left + frame.height, frame.right - frame.height)
         unread = any(ends[0] < mark.center.x < ends[1] for mark in drawn)
         return "" if unread else "textbox"
     shaped = height >= LEAST_BUTTON and max(width, height) <= ICON_SHAPE * min(width, height)
-    return "button" if drawn and shaped and _shows_an_icon(frame, Box.around(drawn)) else ""
+    icon = item.bordered and shaped and drawn and _shows_an_icon(frame, Box.around(drawn))
+    return "button" if icon else ""
 
 
 def _shows_an_icon(frame: Box, ink: Box) -> bool:
