@@ -288,7 +288,7 @@ def test_versions_are_part_of_the_plan() -> None:
 
 def test_it_is_found_by_name() -> None:
     """The registry knows the benchmark, and its version."""
-    assert BENCHMARKS.get("perturbed@8") is PERTURBED
+    assert BENCHMARKS.get("perturbed@9") is PERTURBED
 
 
 def test_the_paper_s_style_stands_beside_its_halves() -> None:

@@ -373,7 +373,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 HIDDEN = Benchmark(
     name="hidden",
-    version=9,
+    version=10,
     summary="elements masked or hidden, asked for by words about what is around them",
     page=_page,
     assemble=_assemble,

@@ -344,7 +344,7 @@ def _needs_pages(options: BuildOptions) -> bool:
 
 PERTURBED = Benchmark(
     name="perturbed",
-    version=8,
+    version=9,
     summary="one target under several variants, by its name, a landmark or what it does",
     page=_page,
     assemble=assemble,

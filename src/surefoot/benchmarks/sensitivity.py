@@ -116,7 +116,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 SENSITIVITY = Benchmark(
     name="sensitivity",
-    version=7,
+    version=8,
     summary="the hardest elements, asked for in every way that means them, in three views",
     page=_page,
     assemble=assemble,

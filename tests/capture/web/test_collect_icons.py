@@ -65,6 +65,55 @@ def test_icons_that_listen_are_buttons(shot: Shooter) -> None:
     assert all(item.attributes["clickable"] == "true" for item in kept)
 
 
+HOVER: Final = """<script>
+for (const node of document.querySelectorAll("[data-h]")) {
+  node.addEventListener(node.dataset.h || "mouseenter", () => { node.style.color = "red"; });
+}
+</script>"""
+# Each is one thing that a script makes clickable by a listener above it, without a hand.
+RESPONDING: Final = (
+    "<div data-c><div data-h>Title</div></div>",
+    "<div data-c><div data-h=mouseover>Title</div></div>",
+    "<div data-c><div data-h=pointerenter>Title</div></div>",
+    "<div data-c=mousedown><div data-h=pointerover>Title</div></div>",
+    "<div data-c><p style='margin:0'><span data-h>Title</span></p></div>",
+    "<div data-c><div><div><b data-h>Title</b></div></div></div>",
+    "<div data-h data-c>Title</div>",
+    "<div data-c><div data-h><i class=g></i></div></div>",
+    "<div data-c style='height:20px;width:90px;background:#ddd'>"
+    "<i tabindex=0 class=knob></i></div>",
+    "<div data-c=pointerdown style='height:20px;width:90px;background:#ddd'>"
+    "<i tabindex=3 class=knob></i></div>",
+)
+# Of these nothing is a button: nobody listens for clicks, or only far above, or what marks
+# itself holds others.
+SILENT: Final = (
+    "<div data-h>Title</div>",
+    "<div><div data-h=mouseover>Title</div></div>",
+    "<div data-c=keydown><div data-h>Title</div></div>",
+    "<div data-c><div><div><div><div data-h>Title</div></div></div></div></div>",
+    "<div data-c><div>Title</div></div>",
+    "<div data-c=scroll><i tabindex=0 class=knob></i></div>",
+    "<div data-c><i tabindex=-1 class=knob></i></div>",
+    "<div data-c><i tabindex=0></i></div>",
+    "<table data-c><tr data-h><td>Title</table>",
+    "<ul data-c style='margin:0'><li role=row data-h>Title</ul>",
+)
+KNOB: Final = """<style>.knob { display: inline-block; width: 14px; height: 14px;
+  border: 1px solid; background: #eee }</style>"""
+
+
+def test_what_marks_itself_under_the_pointer_is_a_button(shot: Shooter) -> None:
+    """Heads of columns and handles of sliders are found, and no tooltip's words."""
+    rows = "".join(
+        f"<div style='height:26px'>{html}</div>" for html in (*RESPONDING, *SILENT)
+    )
+    found = shot(STYLE + KNOB + rows + SCRIPT + HOVER).screen.elements
+    kept = [item for item in found if item.role == "button"]
+
+    assert [int((item.box.center.y - 20) // 26) for item in kept] == list(range(len(RESPONDING)))
+
+
 APART: Final = {"listbox", "paragraph", "text"}
 # A control, what lies in it, and on which side of the inner one the outer's box lies.
 INNER: Final = {

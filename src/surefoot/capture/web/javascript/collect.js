@@ -211,10 +211,12 @@
     });
   }
 
-  // What has a listener of its own and is nothing but a small picture is an icon to click,
-  // whether it shows the hand or not.
+  // What has a listener of its own, or takes the focus, and is nothing but a small picture is an
+  // icon to click, whether it shows the hand or not: a slider's handle is one.
   function isIcon(node, box) {
-    if (Math.max(box[2] - box[0], box[3] - box[1]) > ICON_PX || !surefoot.listens(node)) return false;
+    if (Math.max(box[2] - box[0], box[3] - box[1]) > ICON_PX) return false;
+    const focusable = /^\d+$/.test(surefoot.attribute(node, "tabindex"));
+    if (!focusable && !surefoot.listens(node)) return false;
     return !surefoot.wordsIn(node) && surefoot.marksIn(node).length > 0;
   }
 
@@ -235,7 +237,8 @@
       if (!actsInside(node, style, box, above.control)) return false;
     } else {
       const points = surefoot.pointsAt(node) && !above.pointing;
-      if (!points && !dom.hasAttribute(node, "onclick") && !isIcon(node, box)) return false;
+      const hinted = points || dom.hasAttribute(node, "onclick") || surefoot.responds(node);
+      if (!hinted && !isIcon(node, box)) return false;
     }
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
