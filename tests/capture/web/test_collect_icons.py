@@ -79,6 +79,7 @@ RESPONDING: Final = (
     "<div data-c><p style='margin:0'><span data-h>Title</span></p></div>",
     "<div data-c><div><div><b data-h>Title</b></div></div></div>",
     "<div data-h data-c>Title</div>",
+    "<div data-h data-c><div data-h>Title</div></div>",
     "<div data-c><div data-h><i class=g></i></div></div>",
     "<div data-c style='height:20px;width:90px;background:#ddd'>"
     "<i tabindex=0 class=knob></i></div>",
@@ -105,13 +106,39 @@ KNOB: Final = """<style>.knob { display: inline-block; width: 14px; height: 14px
 
 def test_what_marks_itself_under_the_pointer_is_a_button(shot: Shooter) -> None:
     """Heads of columns and handles of sliders are found, and no tooltip's words."""
-    rows = "".join(
-        f"<div style='height:26px'>{html}</div>" for html in (*RESPONDING, *SILENT)
-    )
+    rows = "".join(f"<div style='height:26px'>{html}</div>" for html in (*RESPONDING, *SILENT))
     found = shot(STYLE + KNOB + rows + SCRIPT + HOVER).screen.elements
     kept = [item for item in found if item.role == "button"]
 
     assert [int((item.box.center.y - 20) // 26) for item in kept] == list(range(len(RESPONDING)))
+
+
+ROW: Final = "<ul>%s<li class='t hand' data-c>Two</li><li class='t hand' data-c>Three</li></ul>"
+# What stands first in a row of three, and whether it is one of them.
+FIRST: Final = {
+    "<li class='t t-selected'>One</li>": True,
+    "<li class='t active'>One</li>": True,
+    "<li class='t tabChecked'>One</li>": True,
+    "<li class='t is-current'>One</li>": True,
+    "<li class='chosen t'>One</li>": True,
+    "<li class='t selected' style='padding:4px'>One</li>": True,
+    "<li class='t'>One</li>": False,
+    "<li class='t inactive'>One</li>": False,
+    "<li class='t unselected'>One</li>": False,
+    "<li class='t disabled'>One</li>": False,
+    "<li class='u selected'>One</li>": False,
+    "<li class='t selected' style='height:80px'>One</li>": False,
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_what_is_chosen_of_a_row_is_one_of_it(shot: Shooter, first: str) -> None:
+    """The selected tab shows no hand, and is a tab to everybody."""
+    plain = "<style>li { display: inline-block; vertical-align: top }</style>"
+    found = shot(STYLE + plain + ROW % first + SCRIPT).screen.elements
+    kept = [item.name for item in found if item.role == "button"]
+
+    assert kept == (["One", "Two", "Three"] if FIRST[first] else ["Two", "Three"])
 
 
 APART: Final = {"listbox", "paragraph", "text"}

@@ -329,3 +329,31 @@ def test_a_picture_in_something_with_words_is_an_icon_too(case: str) -> None:
     found = reason(shown([heading, item, arrow], drawn), expression, 2)
 
     assert found == expected
+
+
+# A slider's handle at (40, 40) of 20 pixels, and another control.
+KNOBS: Final = {
+    "alone": (None, ""),
+    "on a track": (("generic", Box(40, 46, 200, 54)), ""),
+    "in a switch": (("button", Box(38, 38, 100, 62)), "not-like-its-word"),
+    "at a switch's end": (("button", Box(0, 40, 60, 60)), "not-like-its-word"),
+    "in a link": (("link", Box(30, 30, 200, 90)), "not-like-its-word"),
+    "in a tick box": (("checkbox", Box(40, 40, 60, 60)), "not-like-its-word"),
+    "a little out": (("button", Box(43, 40, 100, 60)), "not-like-its-word"),
+    "half out": (("button", Box(50, 40, 100, 60)), ""),
+    "beside a button": (("button", Box(60, 40, 100, 60)), ""),
+    "below a field": (("textbox", Box(0, 0, 200, 30)), ""),
+    "in a group": (("group", Box(0, 0, 300, 90)), ""),
+}
+
+
+@pytest.mark.parametrize("case", KNOBS)
+def test_a_knob_of_another_control_is_no_slider(case: str) -> None:
+    """Of a switch people click the middle, and its handle is at one end."""
+    other, expected = KNOBS[case]
+    knob = element("k", Box(40, 40, 60, 60), "slider", name="Off")
+    recorded = [knob] if other is None else [knob, element("o", other[1], other[0])]
+
+    found = reason(shown(recorded, [knob.box]), Expression(role="slider", name="Off"), 0)
+
+    assert found == expected

@@ -40,6 +40,7 @@ FRAMED: Final = 0.85  # least intersection over union of a frame and its box
 BOXES: Final = frozenset({"checkbox", "radio"})
 SQUARE: Final = 1.4  # the longer over the shorter side
 HALF_LINE: Final = 0.5
+MOSTLY: Final = 0.8  # of a box
 MOST_BOX_PX: Final = 40.0
 LEAST_ICON_PX: Final = 12.0
 TWICE: Final = 2.0
@@ -231,6 +232,8 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     if expression.content == "icon":
         left, top, right, bottom = scene.extent(target)
         return bool(max(right - left, bottom - top) <= TWICE * min(right - left, bottom - top))
+    if expression.role == "slider":
+        return not _is_part(scene, target)
     if expression.role in BOXES:
         small = np.maximum(width, height) <= MOST_BOX_PX
         return bool((small & square & (height >= HALF_LINE * line)).any())
@@ -243,6 +246,18 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     still = _is_still(scene)
     pictured = (square & (np.minimum(width, height) >= LEAST_ICON_PX)).any()
     return not (words and still) or bool(pictured) or _is_framed(scene, target)
+
+
+def _is_part(scene: Scene, target: int) -> bool:
+    """Tell whether a target, as the knob of a switch, lies in the box of another control."""
+    box = scene.elements[target].box
+    for place, element in enumerate(scene.elements):
+        if place == target or not scene.thing[place] or not scene.glimpsed[place]:
+            continue
+        shared = element.box.intersection(box)
+        if shared is not None and shared.area >= MOSTLY * box.area:
+            return True
+    return False
 
 
 def _stands_off(scene: Scene, colour: Colour, target: int) -> bool:

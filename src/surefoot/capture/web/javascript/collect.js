@@ -38,6 +38,8 @@
   const HOLDING = new Set("menuitem option tab treeitem".split(" "));
   // Fields and lists are theirs to the edge, whatever lies in them.
   const ENTIRE = new Set("combobox listbox searchbox slider spinbutton textbox".split(" "));
+  const AS_HIGH = 1.5; // things alike are at most so many times as high as each other
+  const CHOSEN = /(?<!in|de|un)(active|checked|chosen|current|selected)$/i; // how such classes end
   const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
 
   const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
@@ -220,6 +222,25 @@
     return !surefoot.wordsIn(node) && surefoot.marksIn(node).length > 0;
   }
 
+  const calledChosen = (node) => [...dom.classList(node)].some((name) => CHOSEN.test(name));
+
+  // What is chosen of a row of things alike often shows no hand, and nobody listens to it: a person
+  // takes it for one of them all the same.
+  function isChosen(node) {
+    const parent = dom.parentElement(node);
+    if (!parent || styleOf(parent).cursor === "pointer" || !calledChosen(node)) return false;
+    const shared = [...dom.classList(node)];
+    const others = [...dom.children(parent)].filter((other) => other !== node && surefoot.shown(other));
+    const { height } = dom.getBoundingClientRect(node);
+    return others.length >= ALIKE - 1 && others.every((other) => {
+      const alike = dom.localName(other) === dom.localName(node) &&
+        shared.some((name) => dom.classList(other).contains(name));
+      const ratio = dom.getBoundingClientRect(other).height / height;
+      return alike && ratio > 1 / AS_HIGH && ratio < AS_HIGH && styleOf(other).cursor === "pointer" &&
+        surefoot.isHeard(other);
+    });
+  }
+
   // What lies in a control is another one where it has a listener of its own, or begins to show
   // the hand inside what only holds others, and is a part of the control.
   function actsInside(node, style, box, control) {
@@ -235,17 +256,17 @@
     if (surefoot.interactive(role) || /^(html|body|label)$/.test(dom.localName(node))) return false;
     if (above.control) {
       if (!actsInside(node, style, box, above.control)) return false;
-    } else {
+    } else if (!isChosen(node)) {
       const points = surefoot.pointsAt(node) && !above.pointing;
       const hinted = points || dom.hasAttribute(node, "onclick") || surefoot.responds(node);
       if (!hinted && !isIcon(node, box)) return false;
+      if (!surefoot.isHeard(node)) return false;
     }
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
       return false;
     }
     if (holdsControls(node) || HOLDERS.has(role) || holdsThingsAlike(node)) return false;
-    if (!surefoot.isHeard(node)) return false;
     return surefoot.wordsIn(node) || surefoot.marksIn(node).length > 0;
   }
 

@@ -58,10 +58,11 @@
     hovered = new Set(nodes);
   };
 
-  // Whether a script marks a node when the pointer comes, and listens for clicks close above: the
-  // head of a grid's column, which shows no hand.
+  // Whether a script marks a node, and nothing in it, when the pointer comes, and listens for
+  // clicks close above: the head of a grid's column, which shows no hand.
   surefoot.responds = (node) => {
     if (!heard || !hovered?.has(node)) return false;
+    if ([...hovered].some((other) => other !== node && dom.contains(node, other))) return false;
     let step = node;
     for (let steps = 0; steps <= NEAR && step; steps += 1) {
       if (/^(html|body)$/.test(dom.localName(step))) return false;
