@@ -81,10 +81,8 @@ RESPONDING: Final = (
     "<div data-h data-c>Title</div>",
     "<div data-h data-c><div data-h>Title</div></div>",
     "<div data-c><div data-h><i class=g></i></div></div>",
-    "<div data-c style='height:20px;width:90px;background:#ddd'>"
-    "<i tabindex=0 class=knob></i></div>",
-    "<div data-c=pointerdown style='height:20px;width:90px;background:#ddd'>"
-    "<i tabindex=3 class=knob></i></div>",
+    "<div data-c class=track><i tabindex=0 class=knob></i></div>",
+    "<div data-c=pointerdown class=track><i tabindex=3 class=knob></i></div>",
 )
 # Of these nothing is a button: nobody listens for clicks, or only far above, or what marks
 # itself holds others.
@@ -101,7 +99,8 @@ SILENT: Final = (
     "<ul data-c style='margin:0'><li role=row data-h>Title</ul>",
 )
 KNOB: Final = """<style>.knob { display: inline-block; width: 14px; height: 14px;
-  border: 1px solid; background: #eee }</style>"""
+  border: 1px solid; background: #eee } .track { height: 20px; width: 90px; background: #ddd }
+</style>"""
 
 
 def test_what_marks_itself_under_the_pointer_is_a_button(shot: Shooter) -> None:
@@ -139,6 +138,42 @@ def test_what_is_chosen_of_a_row_is_one_of_it(shot: Shooter, first: str) -> None
     kept = [item.name for item in found if item.role == "button"]
 
     assert kept == (["One", "Two", "Three"] if FIRST[first] else ["Two", "Three"])
+
+
+MARK: Final = """<style>i { display: inline-block; width: 14px; height: 14px; vertical-align: top;
+  background: linear-gradient(red, blue) } i:empty { cursor: default }</style>"""
+# What closes or opens an item, or is its icon: in it or beside it, heard by an ancestor alone.
+HANDLES: Final = {
+    "<div><span role=tab>One</span><i class=tabCloseButton></i></div>": 2,
+    "<div><i class=tabIcon></i><span role=tab>One</span><i class=x-close-btn></i></div>": 2,
+    "<div role=tab class=framed>One of many tabs <i class=tab-close></i></div>": 2,
+    "<div role=tab class=framed>One of many tabs <i class=close-icon></i></div>": 2,
+    "<div><i class=treeExpando></i><span role=treeitem aria-expanded=false>One</span></div>": 2,
+    "<div><i class=caret></i><b><span role=treeitem aria-expanded=true>One</span></b></div>": 2,
+    "<div role=treeitem aria-expanded=true><i class=switcher></i> One of many items</div>": 2,
+    "<div><span role=option>One</span><i class=chip-remove></i></div>": 2,
+    "<div role=option class=framed>One of many options <i class=dismiss></i></div>": 2,
+    "<div><i class=node-toggle></i><span role=treeitem aria-expanded=true>One</span></div>": 2,
+    "<div><i class=treeExpando></i><span role=treeitem>One</span></div>": 1,
+    "<div><i class=treeIcon></i><span role=treeitem aria-expanded=true>One</span></div>": 1,
+    "<div><i class=tabIcon></i><span role=tab>One</span></div>": 1,
+    "<div><span role=tab>One</span><b class=close></b></div>": 1,
+    "<div role=menuitem aria-expanded=false>One <i class=menuExpand></i></div>": 1,
+    "<div><button>One</button><i class=arrow></i></div>": 1,
+    "<div><span role=tab>One</span><span role=tab>Two</span><i class=close></i></div>": 2,
+}
+
+
+@pytest.mark.parametrize("html", HANDLES)
+def test_what_closes_a_tab_or_opens_an_item_is_a_control(shot: Shooter, html: str) -> None:
+    """An arrow or a cross that shows no hand is known by what its class is called."""
+    around = (
+        f"<div id=w>{html}</div><script>w.onclick = null; w.addEventListener('click', () => 0)"
+    )
+    found = shot(STYLE + MARK + around + "</script>").screen.elements
+    kept = [item for item in found if item.hits and item.role not in APART and item.hit]
+
+    assert len(kept) == HANDLES[html]
 
 
 APART: Final = {"listbox", "paragraph", "text"}

@@ -39,6 +39,10 @@
   // Fields and lists are theirs to the edge, whatever lies in them.
   const ENTIRE = new Set("combobox listbox searchbox slider spinbutton textbox".split(" "));
   const AS_HIGH = 1.5; // things alike are at most so many times as high as each other
+  const OPENS = /(arrow|caret|chevron|collaps|disclos|expand|switch|toggle|twist)/i;
+  const CLOSES = /(close|dismiss|remove)/i;
+  const ITEMS = "[role=tab],[role=treeitem],[role=option]";
+  const BESIDE_STEPS = 2; // up, from what stands beside an item to what holds both
   const CHOSEN = /(?<!in|de|un)(active|checked|chosen|current|selected)$/i; // how such classes end
   const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
 
@@ -241,13 +245,35 @@
     });
   }
 
+  // The small picture that closes a tab or opens an item, in it or beside it: where only an
+  // ancestor listens and no hand is shown, what it is called tells it from the item's icon.
+  function isHandle(node, item) {
+    const { width, height } = dom.getBoundingClientRect(node);
+    if (!item || width > ICON_PX || height > ICON_PX || surefoot.wordsIn(node)) return false;
+    if (!/^(option|tab|treeitem)$/.test(surefoot.roleOf(item))) return false;
+    const opens = dom.hasAttribute(item, "aria-expanded");
+    const called = (name) => CLOSES.test(name) || (opens && OPENS.test(name));
+    return [...dom.classList(node)].some(called) && surefoot.marksIn(node).length > 0;
+  }
+
+  // The one item that a node stands beside, in the same small holder.
+  function itemBeside(node) {
+    for (let step = dom.parentElement(node), up = 0; step && up < BESIDE_STEPS; up += 1) {
+      const found = [...dom.querySelectorAll(step, ITEMS)];
+      if (found.length) return found.length === 1 && !dom.contains(found[0], node) ? found[0] : null;
+      step = dom.parentElement(step);
+    }
+    return null;
+  }
+
   // What lies in a control is another one where it has a listener of its own, or begins to show
   // the hand inside what only holds others, and is a part of the control.
   function actsInside(node, style, box, control) {
     const listens = surefoot.listens(node);
     const begins = HOLDING.has(control.role) && style.cursor === "pointer" &&
       styleOf(control.shown).cursor !== "pointer";
-    return (listens || begins) && area(box) <= INNER_SHARE * area(control.box);
+    const handle = isHandle(node, control.node);
+    return (listens || begins || handle) && area(box) <= INNER_SHARE * area(control.box);
   }
 
   // What a script makes clickable has no role. Where the hand begins to show and somebody
@@ -259,7 +285,8 @@
     } else if (!isChosen(node)) {
       const points = surefoot.pointsAt(node) && !above.pointing;
       const hinted = points || dom.hasAttribute(node, "onclick") || surefoot.responds(node);
-      if (!hinted && !isIcon(node, box)) return false;
+      const small = isIcon(node, box) || isHandle(node, itemBeside(node));
+      if (!hinted && !small) return false;
       if (!surefoot.isHeard(node)) return false;
     }
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
