@@ -155,6 +155,8 @@ HANDLES: Final = {
     "<div role=option class=framed>One of many options <i class=dismiss></i></div>": 2,
     "<div><i class=node-toggle></i><span role=treeitem aria-expanded=true>One</span></div>": 2,
     "<div><i class=treeExpando></i><span role=treeitem>One</span></div>": 1,
+    "<div><i class=folderClosed></i><span role=treeitem aria-expanded=false>One</span></div>": 1,
+    "<div><i class=folder-expanded></i><span role=treeitem aria-expanded=true>One</span></div>": 1,
     "<div><i class=treeIcon></i><span role=treeitem aria-expanded=true>One</span></div>": 1,
     "<div><i class=tabIcon></i><span role=tab>One</span></div>": 1,
     "<div><span role=tab>One</span><b class=close></b></div>": 1,

@@ -39,8 +39,8 @@
   // Fields and lists are theirs to the edge, whatever lies in them.
   const ENTIRE = new Set("combobox listbox searchbox slider spinbutton textbox".split(" "));
   const AS_HIGH = 1.5; // things alike are at most so many times as high as each other
-  const OPENS = /(arrow|caret|chevron|collaps|disclos|expand|switch|toggle|twist)/i;
-  const CLOSES = /(close|dismiss|remove)/i;
+  const OPENS = /(arrow|caret|chevron|disclos|switch|toggle|twist|(collapse|expand)(?!ed))/i;
+  const CLOSES = /(close|dismiss|remove)(?!d)/i; // what does it, not what has been done
   const ITEMS = "[role=tab],[role=treeitem],[role=option]";
   const BESIDE_STEPS = 2; // up, from what stands beside an item to what holds both
   const CHOSEN = /(?<!in|de|un)(active|checked|chosen|current|selected)$/i; // how such classes end
@@ -233,12 +233,12 @@
   function isChosen(node) {
     const parent = dom.parentElement(node);
     if (!parent || styleOf(parent).cursor === "pointer" || !calledChosen(node)) return false;
-    const shared = [...dom.classList(node)];
+    const shared = new Set(dom.classList(node));
     const others = [...dom.children(parent)].filter((other) => other !== node && surefoot.shown(other));
     const { height } = dom.getBoundingClientRect(node);
     return others.length >= ALIKE - 1 && others.every((other) => {
       const alike = dom.localName(other) === dom.localName(node) &&
-        shared.some((name) => dom.classList(other).contains(name));
+        [...dom.classList(other)].some((name) => shared.has(name));
       const ratio = dom.getBoundingClientRect(other).height / height;
       return alike && ratio > 1 / AS_HIGH && ratio < AS_HIGH && styleOf(other).cursor === "pointer" &&
         surefoot.isHeard(other);
