@@ -95,6 +95,8 @@ SILENT: Final = (
     "<div data-c=scroll><i tabindex=0 class=knob></i></div>",
     "<div data-c><i tabindex=-1 class=knob></i></div>",
     "<div data-c><i tabindex=0></i></div>",
+    "<div data-c data-h><div><b>Title</b> <b>Start</b> <b>Finish</b></div></div>",
+    "<div data-c data-h><div><i class=g></i> <i class=g></i> <i class=g></i></div></div>",
     "<table data-c><tr data-h><td>Title</table>",
     "<ul data-c style='margin:0'><li role=row data-h>Title</ul>",
 )
@@ -161,7 +163,10 @@ HANDLES: Final = {
     "<div><i class=tabIcon></i><span role=tab>One</span></div>": 1,
     "<div><span role=tab>One</span><b class=close></b></div>": 1,
     "<div role=menuitem aria-expanded=false>One <i class=menuExpand></i></div>": 1,
-    "<div><button>One</button><i class=arrow></i></div>": 1,
+    "<div><button class=hand>One <i class=arrow></i></button></div>": 1,
+    "<div><div role=row><b><i class='toggle collapse'></i> Task</b></div></div>": 1,
+    "<div><p role=row><b><i class=toggle></i> A</b><b><i class=expander></i> B</b></p></div>": 2,
+    "<div><div role=row><b><i class=flag></i> Task</b></div></div>": 0,
     "<div><span role=tab>One</span><span role=tab>Two</span><i class=close></i></div>": 2,
 }
 
@@ -176,6 +181,16 @@ def test_what_closes_a_tab_or_opens_an_item_is_a_control(shot: Shooter, html: st
     kept = [item for item in found if item.hits and item.role not in APART and item.hit]
 
     assert len(kept) == HANDLES[html]
+
+
+def test_a_bar_that_follows_the_pointer_leaves_what_it_holds(shot: Shooter) -> None:
+    """A toolbar that listens to all on it is no button; its icons, which show the hand, are."""
+    icons = "<i class='g hand'></i> " * 3
+    found = shot(STYLE + f"<div data-c data-h>{icons}</div>" + SCRIPT + HOVER).screen.elements
+    kept = [item for item in found if item.role == "button"]
+
+    assert len(kept) == 3
+    assert max(item.box.width for item in kept) < 40
 
 
 APART: Final = {"listbox", "paragraph", "text"}

@@ -256,6 +256,28 @@
     return [...dom.classList(node)].some(called) && surefoot.marksIn(node).length > 0;
   }
 
+  // Where no item is near, the picture that opens a row of a grid is called so, too.
+  function opensAlone(node) {
+    const { width, height } = dom.getBoundingClientRect(node);
+    if (width > ICON_PX || height > ICON_PX || surefoot.wordsIn(node)) return false;
+    const called = [...dom.classList(node)].some((name) => OPENS.test(name));
+    return called && !itemBeside(node) && surefoot.marksIn(node).length > 0;
+  }
+
+  // Whether a node is one thing to the eye: of its parts one at most has words, or shows the hand,
+  // and where none has words it is a single picture.
+  function isOneThing(node) {
+    let [hands, worded] = [0, ownText(node) ? 1 : 0];
+    for (const part of dom.querySelectorAll(node, "*")) {
+      if (!surefoot.shown(part)) continue;
+      const above = styleOf(dom.parentElement(part)).cursor;
+      if (styleOf(part).cursor === "pointer" && above !== "pointer") hands += 1;
+      if (ownText(part)) worded += 1;
+      if (hands > 1 || worded > 1) return false;
+    }
+    return worded === 1 || surefoot.marksIn(node).length <= 2;
+  }
+
   // The one item that a node stands beside, in the same small holder.
   function itemBeside(node) {
     for (let step = dom.parentElement(node), up = 0; step && up < BESIDE_STEPS; up += 1) {
@@ -284,8 +306,9 @@
       if (!actsInside(node, style, box, above.control)) return false;
     } else if (!isChosen(node)) {
       const points = surefoot.pointsAt(node) && !above.pointing;
-      const hinted = points || dom.hasAttribute(node, "onclick") || surefoot.responds(node);
-      const small = isIcon(node, box) || isHandle(node, itemBeside(node));
+      const hinted = points || dom.hasAttribute(node, "onclick") ||
+        (surefoot.responds(node) && isOneThing(node));
+      const small = isIcon(node, box) || isHandle(node, itemBeside(node)) || opensAlone(node);
       if (!hinted && !small) return false;
       if (!surefoot.isHeard(node)) return false;
     }
