@@ -357,3 +357,40 @@ def test_a_knob_of_another_control_is_no_slider(case: str) -> None:
     found = reason(shown(recorded, [knob.box]), Expression(role="slider", name="Off"), 0)
 
     assert found == expected
+
+
+LINE_OF_LINK: Final = Box(20, 20, 80, 36)
+# Words elsewhere, and whether they look as the link's own.
+TWINS: Final = {
+    "the same": ({}, "ambiguous-lenient"),
+    "a pixel wider": ({"box": Box(20, 120, 81, 136)}, "ambiguous-lenient"),
+    "a heading that looks so": ({"role": "heading"}, "ambiguous-lenient"),
+    "beside it": ({"box": Box(200, 20, 260, 36)}, "ambiguous-lenient"),
+    "larger": ({"box": Box(20, 120, 140, 152)}, ""),
+    "smaller": ({"box": Box(20, 120, 60, 130)}, ""),
+    "of another colour": ({"color": "rgb(200, 0, 0)"}, ""),
+    "other words": ({"text": "Other"}, ""),
+    "another link": ({"role": "link"}, ""),
+    "in the link": ({"parent": "t"}, ""),
+    "out of sight": ({"visible_fraction": 0.0}, ""),
+}
+
+
+@pytest.mark.parametrize("case", TWINS)
+def test_words_that_look_as_a_links_own_are_its_twin(case: str) -> None:
+    """Two logos, one of which is a link, are drawn alike."""
+    given, expected = TWINS[case]
+    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}
+    box, role, text = given.pop("box"), given.pop("role"), given.pop("text")
+    colour = {"color": given.pop("color", "rgb(0, 0, 0)")}
+    lines = (LINE_OF_LINK,)
+    link = element("t", LINE_OF_LINK, "link", name="Title", text="Title", name_boxes=lines,
+                   text_boxes=lines, attributes={"color": "rgb(0, 0, 0)"})  # fmt: skip
+    other = element("w", box, role, name=text, text=text, name_boxes=(box,), text_boxes=(box,),
+                    attributes=colour, **given)  # fmt: skip
+    strokes = [Box(at.left + x, at.top, at.left + x + 2, at.bottom)
+               for at in (LINE_OF_LINK, box) for x in range(0, 58, 6)]  # fmt: skip
+
+    found = reason(shown([link, other], strokes), Expression(role="link", name="Title"), 0)
+
+    assert found == expected

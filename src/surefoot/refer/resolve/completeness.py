@@ -41,6 +41,7 @@ BOXES: Final = frozenset({"checkbox", "radio"})
 SQUARE: Final = 1.4  # the longer over the shorter side
 HALF_LINE: Final = 0.5
 MOSTLY: Final = 0.8  # of a box
+ALIKE_PX: Final = 1.5  # by which the sides of the same words differ at most
 MOST_BOX_PX: Final = 40.0
 LEAST_ICON_PX: Final = 12.0
 TWICE: Final = 2.0
@@ -82,7 +83,7 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
         rejection = Rejection("not-comparable")
     if rejection is None and scene.screen.guessed_by:
         rejection = proves_less(scene, expression, target)
-    return rejection or _related(scene, expression, target)
+    return rejection or _twin(scene, expression, target) or _related(scene, expression, target)
 
 
 def _drawn_chosen(scene: Scene, target: int) -> bool:
@@ -102,6 +103,39 @@ def _drawn_chosen(scene: Scene, target: int) -> bool:
         if alike and (in_row or element.role != "link"):
             return True
     return False
+
+
+def _twin(scene: Scene, expression: Expression, target: int) -> Rejection | None:
+    """
+    Tell of words that are no control, and read and look as those of a target without a frame.
+
+    Of two logos, one of which is a link, nobody knows which one is meant.
+    """
+    own = scene.elements[target]
+    if not expression.name or not own.text_boxes:
+        return None
+    around = {target, *scene.above(target), *scene.below(target)}
+    hull = Box.around(own.text_boxes)
+    if own.box.area > TWICE * hull.area and _is_framed(scene, target):
+        return None
+    for place, other in enumerate(scene.elements):
+        words = scene.texts[place] == scene.texts[target] and bool(other.text_boxes)
+        if not words or scene.thing[place] or place in around or not scene.glimpsed[place]:
+            continue
+        twin = Box.around(other.text_boxes)
+        alike = (
+            abs(twin.width - hull.width) <= ALIKE_PX and abs(twin.height - hull.height) <= ALIKE_PX
+        )
+        coloured = own.attributes.get("color") == other.attributes.get("color")
+        mine = set(other.text_boxes) & {*own.text_boxes, *own.name_boxes}
+        if (
+            alike
+            and coloured
+            and not mine
+            and not any(scene.thing[at] for at in scene.above(place))
+        ):
+            return Rejection("ambiguous-lenient", "the same words, drawn alike")
+    return None
 
 
 def _in_one_row(scene: Scene, container: Expression, target: int) -> bool:
