@@ -361,7 +361,7 @@ def test_a_knob_of_another_control_is_no_slider(case: str) -> None:
 
 LINE_OF_LINK: Final = Box(20, 20, 80, 36)
 # Words elsewhere, and whether they look as the link's own.
-TWINS: Final = {
+TWINS: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "the same": ({}, "ambiguous-lenient"),
     "a pixel wider": ({"box": Box(20, 120, 81, 136)}, "ambiguous-lenient"),
     "a heading that looks so": ({"role": "heading"}, "ambiguous-lenient"),
@@ -380,7 +380,7 @@ TWINS: Final = {
 def test_words_that_look_as_a_links_own_are_its_twin(case: str) -> None:
     """Two logos, one of which is a link, are drawn alike."""
     given, expected = TWINS[case]
-    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}
+    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}  # a copy
     box, role, text = given.pop("box"), given.pop("role"), given.pop("text")
     colour = {"color": given.pop("color", "rgb(0, 0, 0)")}
     lines = (LINE_OF_LINK,)
