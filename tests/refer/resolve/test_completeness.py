@@ -380,7 +380,7 @@ TWINS: Final[dict[str, tuple[dict[str, Any], str]]] = {
 def test_words_that_look_as_a_links_own_are_its_twin(case: str) -> None:
     """Two logos, one of which is a link, are drawn alike."""
     given, expected = TWINS[case]
-    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}  # a copy
+    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}
     box, role, text = given.pop("box"), given.pop("role"), given.pop("text")
     colour = {"color": given.pop("color", "rgb(0, 0, 0)")}
     lines = (LINE_OF_LINK,)
