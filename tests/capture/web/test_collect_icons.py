@@ -65,6 +65,134 @@ def test_icons_that_listen_are_buttons(shot: Shooter) -> None:
     assert all(item.attributes["clickable"] == "true" for item in kept)
 
 
+HOVER: Final = """<script>
+for (const node of document.querySelectorAll("[data-h]")) {
+  node.addEventListener(node.dataset.h || "mouseenter", () => { node.style.color = "red"; });
+}
+</script>"""
+# Each is one thing that a script makes clickable by a listener above it, without a hand.
+RESPONDING: Final = (
+    "<div data-c><div data-h>Title</div></div>",
+    "<div data-c><div data-h=mouseover>Title</div></div>",
+    "<div data-c><div data-h=pointerenter>Title</div></div>",
+    "<div data-c=mousedown><div data-h=pointerover>Title</div></div>",
+    "<div data-c><p style='margin:0'><span data-h>Title</span></p></div>",
+    "<div data-c><div><div><b data-h>Title</b></div></div></div>",
+    "<div data-h data-c>Title</div>",
+    "<div data-h data-c><div data-h>Title</div></div>",
+    "<div data-c><div data-h><i class=g></i></div></div>",
+    "<div data-c class=track><i tabindex=0 class=knob></i></div>",
+    "<div data-c=pointerdown class=track><i tabindex=3 class=knob></i></div>",
+)
+# Of these nothing is a button: nobody listens for clicks, or only far above, or what marks
+# itself holds others.
+SILENT: Final = (
+    "<div data-h>Title</div>",
+    "<div><div data-h=mouseover>Title</div></div>",
+    "<div data-c=keydown><div data-h>Title</div></div>",
+    "<div data-c><div><div><div><div data-h>Title</div></div></div></div></div>",
+    "<div data-c><div>Title</div></div>",
+    "<div data-c=scroll><i tabindex=0 class=knob></i></div>",
+    "<div data-c><i tabindex=-1 class=knob></i></div>",
+    "<div data-c><i tabindex=0></i></div>",
+    "<div data-c data-h><div><b>Title</b> <b>Start</b> <b>Finish</b></div></div>",
+    "<div data-c data-h><div><i class=g></i> <i class=g></i> <i class=g></i></div></div>",
+    "<table data-c><tr data-h><td>Title</table>",
+    "<ul data-c style='margin:0'><li role=row data-h>Title</ul>",
+)
+KNOB: Final = """<style>.knob { display: inline-block; width: 14px; height: 14px;
+  border: 1px solid; background: #eee } .track { height: 20px; width: 90px; background: #ddd }
+</style>"""
+
+
+def test_what_marks_itself_under_the_pointer_is_a_button(shot: Shooter) -> None:
+    """Heads of columns and handles of sliders are found, and no tooltip's words."""
+    rows = "".join(f"<div style='height:26px'>{html}</div>" for html in (*RESPONDING, *SILENT))
+    found = shot(STYLE + KNOB + rows + SCRIPT + HOVER).screen.elements
+    kept = [item for item in found if item.role == "button"]
+
+    assert [int((item.box.center.y - 20) // 26) for item in kept] == list(range(len(RESPONDING)))
+
+
+ROW: Final = "<ul>%s<li class='t hand' data-c>Two</li><li class='t hand' data-c>Three</li></ul>"
+# What stands first in a row of three, and whether it is one of them.
+FIRST: Final = {
+    "<li class='t t-selected'>One</li>": True,
+    "<li class='t active'>One</li>": True,
+    "<li class='t tabChecked'>One</li>": True,
+    "<li class='t is-current'>One</li>": True,
+    "<li class='chosen t'>One</li>": True,
+    "<li class='t selected' style='padding:4px'>One</li>": True,
+    "<li class='t'>One</li>": False,
+    "<li class='t inactive'>One</li>": False,
+    "<li class='t unselected'>One</li>": False,
+    "<li class='t disabled'>One</li>": False,
+    "<li class='u selected'>One</li>": False,
+    "<li class='t selected' style='height:80px'>One</li>": False,
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+def test_what_is_chosen_of_a_row_is_one_of_it(shot: Shooter, first: str) -> None:
+    """The selected tab shows no hand, and is a tab to everybody."""
+    plain = "<style>li { display: inline-block; vertical-align: top }</style>"
+    found = shot(STYLE + plain + ROW % first + SCRIPT).screen.elements
+    kept = [item.name for item in found if item.role == "button"]
+
+    assert kept == (["One", "Two", "Three"] if FIRST[first] else ["Two", "Three"])
+
+
+MARK: Final = """<style>i { display: inline-block; width: 14px; height: 14px; vertical-align: top;
+  background: linear-gradient(red, blue) } i:empty { cursor: default }</style>"""
+# What closes or opens an item, or is its icon: in it or beside it, heard by an ancestor alone.
+HANDLES: Final = {
+    "<div><span role=tab>One</span><i class=tabCloseButton></i></div>": 2,
+    "<div><i class=tabIcon></i><span role=tab>One</span><i class=x-close-btn></i></div>": 2,
+    "<div role=tab class=framed>One of many tabs <i class=tab-close></i></div>": 2,
+    "<div role=tab class=framed>One of many tabs <i class=close-icon></i></div>": 2,
+    "<div><i class=treeExpando></i><span role=treeitem aria-expanded=false>One</span></div>": 2,
+    "<div><i class=caret></i><b><span role=treeitem aria-expanded=true>One</span></b></div>": 2,
+    "<div role=treeitem aria-expanded=true><i class=switcher></i> One of many items</div>": 2,
+    "<div><span role=option>One</span><i class=chip-remove></i></div>": 2,
+    "<div role=option class=framed>One of many options <i class=dismiss></i></div>": 2,
+    "<div><i class=node-toggle></i><span role=treeitem aria-expanded=true>One</span></div>": 2,
+    "<div><i class=treeExpando></i><span role=treeitem>One</span></div>": 1,
+    "<div><i class=folderClosed></i><span role=treeitem aria-expanded=false>One</span></div>": 1,
+    "<div><i class=folder-expanded></i><span role=treeitem aria-expanded=true>One</span></div>": 1,
+    "<div><i class=treeIcon></i><span role=treeitem aria-expanded=true>One</span></div>": 1,
+    "<div><i class=tabIcon></i><span role=tab>One</span></div>": 1,
+    "<div><span role=tab>One</span><b class=close></b></div>": 1,
+    "<div role=menuitem aria-expanded=false>One <i class=menuExpand></i></div>": 1,
+    "<div><button class=hand>One <i class=arrow></i></button></div>": 1,
+    "<div><div role=row><b><i class='toggle collapse'></i> Task</b></div></div>": 1,
+    "<div><p role=row><b><i class=toggle></i> A</b><b><i class=expander></i> B</b></p></div>": 2,
+    "<div><div role=row><b><i class=flag></i> Task</b></div></div>": 0,
+    "<div><span role=tab>One</span><span role=tab>Two</span><i class=close></i></div>": 2,
+}
+
+
+@pytest.mark.parametrize("html", HANDLES)
+def test_what_closes_a_tab_or_opens_an_item_is_a_control(shot: Shooter, html: str) -> None:
+    """An arrow or a cross that shows no hand is known by what its class is called."""
+    around = (
+        f"<div id=w>{html}</div><script>w.onclick = null; w.addEventListener('click', () => 0)"
+    )
+    found = shot(STYLE + MARK + around + "</script>").screen.elements
+    kept = [item for item in found if item.hits and item.role not in APART and item.hit]
+
+    assert len(kept) == HANDLES[html]
+
+
+def test_a_bar_that_follows_the_pointer_leaves_what_it_holds(shot: Shooter) -> None:
+    """A toolbar that listens to all on it is no button; its icons, which show the hand, are."""
+    icons = "<i class='g hand'></i> " * 3
+    found = shot(STYLE + f"<div data-c data-h>{icons}</div>" + SCRIPT + HOVER).screen.elements
+    kept = [item for item in found if item.role == "button"]
+
+    assert len(kept) == 3
+    assert max(item.box.width for item in kept) < 40
+
+
 APART: Final = {"listbox", "paragraph", "text"}
 # A control, what lies in it, and on which side of the inner one the outer's box lies.
 INNER: Final = {

@@ -92,6 +92,55 @@ def test_what_is_moved_out_of_the_picture_is_not_spoiled() -> None:
     assert spoiled(before, scene([], cut), "t") is None
 
 
+WIDE: Final = Box(20, 20, 120, 50)
+MARKS: Final = {
+    "left": (Box(26, 28, 40, 42), (Box(56, 28, 90, 44),)),
+    "right": (Box(100, 28, 114, 42), (Box(36, 28, 70, 44),)),
+    "above": (Box(60, 24, 72, 34), (Box(49, 36, 83, 46),)),
+    "below": (Box(60, 37, 72, 47), (Box(49, 22, 83, 34),)),
+}
+
+
+def captioned(side: str, picture: Colour | None, ground: Colour = GROUND) -> Scene:
+    """Return a scene of a button that has readable words, and a picture on one side of them."""
+    mark, lines = MARKS[side]
+    left, top = lines[0].left, lines[0].top
+    ink = INK if ground == GROUND else GROUND
+    strokes = [(Box(left + 6 * at, top + 1, left + 2 + 6 * at, top + 9), ink) for at in range(6)]
+    said: dict[str, Any] = {"name": "Save", "text": "Save", "text_boxes": lines}
+    button = element("t", WIDE, "button", name_boxes=lines, font_px=14.0, **said)
+    return scene([(WIDE, ground), *strokes, *([(mark, picture)] if picture else [])], button)
+
+
+@pytest.mark.parametrize("side", MARKS)
+@pytest.mark.parametrize(
+    ("ground", "picture", "reason"),
+    [
+        (GROUND, INK, ""),
+        (GROUND, ACCENT, ""),
+        (GROUND, PALE, "mark-spoiled"),
+        (GROUND, None, "mark-spoiled"),
+        (INK, GROUND, ""),
+        (INK, (40, 40, 40), "mark-spoiled"),
+    ],
+)
+def test_a_picture_beside_readable_words_is_a_mark(
+    side: str, ground: Colour, picture: Colour | None, reason: str
+) -> None:
+    """A folder that was black on white is not to be seen on black, though its name is."""
+    found = spoiled(captioned(side, INK), captioned(side, picture, ground), "t")
+
+    assert (found.reason if found else "") == reason
+
+
+def test_words_alone_have_no_picture_to_lose() -> None:
+    """Nor has a picture that was faint before."""
+    faint = (200, 200, 200)
+
+    assert spoiled(captioned("left", None), captioned("left", None), "t") is None
+    assert spoiled(captioned("left", faint), captioned("left", PALE), "t") is None
+
+
 SELECTED: Final = element("t", BOX, "tab", states=("selected",))
 TAB: Final = element("o", OTHER, "tab")
 

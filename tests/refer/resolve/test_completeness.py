@@ -242,3 +242,155 @@ def test_without_pixels_the_capture_is_believed() -> None:
     """Nothing can be doubted where there is no picture."""
     scene = shown(buttons(row(2)), [])
     assert all_known(Scene(scene.screen), THIRD, 1) is None
+
+
+def in_row(*inside: Element) -> tuple[Scene, int]:
+    """Return a scene of one row that holds some elements, the last of which is meant."""
+    held = [msgspec.structs.replace(item, parent="r") for item in inside]
+    recorded = [Element("r", "row", Box(0, 0, 800, 200), visible_fraction=1.0), *held]
+    return shown(recorded, [item.box for item in held]), len(held)
+
+
+# A row with a text at 20..36 and one below, and where the target stands, or how it is laid out.
+BESIDE_ROW: Final = {
+    "in the text's line": (Box(300, 18, 400, 40), ""),
+    "a little lower": (Box(300, 28, 400, 50), ""),
+    "a little higher": (Box(300, 2, 400, 26), ""),
+    "as high as the row": (Box(300, 0, 400, 200), ""),
+    "left of the text": (Box(2, 18, 18, 38), ""),
+    "high, from the text's line on": (Box(300, 20, 400, 90), ""),
+    "in the next line": (Box(300, 60, 400, 84), "not-like-its-word"),
+    "below the text": (Box(20, 44, 120, 60), "not-like-its-word"),
+    "two lines below": (Box(300, 120, 400, 140), "not-like-its-word"),
+    "above the text": (Box(300, 0, 400, 18), "not-like-its-word"),
+    "a pixel into the line": (Box(300, 35, 400, 65), "not-like-its-word"),
+    "at the bottom": (Box(20, 170, 120, 190), "not-like-its-word"),
+}
+
+
+@pytest.mark.parametrize("case", BESIDE_ROW)
+def test_a_row_is_said_by_a_text_beside_the_target(case: str) -> None:
+    """A cell of a page's layout table holds several lines, and nobody sees one row of them."""
+    box, expected = BESIDE_ROW[case]
+    texts = words("w", "Amount", Box(40, 20, 120, 36)), words("v", "Title", Box(40, 60, 120, 76))
+    scene, target = in_row(*texts, element("t", box, "textbox"))
+    row_of = Expression(role="row", text="Amount")
+
+    found = reason(scene, Expression(role="textbox", container=row_of), target)
+
+    assert found == expected
+
+
+def test_a_container_that_is_no_row_holds_several_lines() -> None:
+    """A form is known by any text in it."""
+    held = words("w", "Amount", Box(40, 20, 120, 36)), element("t", Box(300, 90, 400, 110))
+    recorded = [
+        Element("f", "form", Box(0, 0, 800, 200), visible_fraction=1.0),
+        *(msgspec.structs.replace(item, parent="f") for item in held),
+    ]
+    scene = shown(recorded, [item.box for item in held])
+    form = Expression(role="form", text="Amount")
+
+    assert reason(scene, Expression(role="button", container=form), 2) == ""
+
+
+NEAR: Final = Expression(role="", text="Files")
+ICON: Final = Expression(role="control", content="icon", relation="nearest", landmark=NEAR)
+RIGHT: Final = msgspec.structs.replace(ICON, relation="", direction="below")
+# Where a picture of 16 pixels is drawn beside an icon at (40, 60), before an item's words.
+PICTURES: Final = {
+    "none": (None, ICON, ""),
+    "beside the icon": (Box(70, 64, 86, 80), ICON, "ambiguous-lenient"),
+    "beside the icon, below": (Box(70, 64, 86, 80), RIGHT, "ambiguous-lenient"),
+    "a little farther": (Box(70, 70, 86, 86), ICON, "ambiguous-lenient"),
+    "nearer": (Box(70, 50, 86, 66), ICON, "ambiguous-lenient"),
+    "larger": (Box(70, 60, 94, 84), ICON, "ambiguous-lenient"),
+    "far to the right": (Box(300, 64, 316, 80), ICON, ""),
+    "far below": (Box(70, 160, 86, 176), ICON, ""),
+    "a stroke": (Box(70, 64, 72, 80), ICON, ""),
+    "a dot": (Box(70, 64, 76, 70), ICON, ""),
+    "as wide as a word": (Box(70, 64, 140, 80), ICON, ""),
+    "a whole picture": (Box(70, 64, 150, 144), ICON, ""),
+}
+
+
+@pytest.mark.parametrize("case", PICTURES)
+def test_a_picture_in_something_with_words_is_an_icon_too(case: str) -> None:
+    """Of two pictures side by side, one of which is a part of an item, nobody knows which."""
+    picture, expression, expected = PICTURES[case]
+    line = Box(160, 64, 220, 80)
+    left, top = (60, 40) if picture is None else (picture.left - 4, picture.top - 4)
+    around = Box(left, min(top, 60), 400, 180)
+    item = element("i", around, "treeitem", name="Root", text="Root", text_boxes=(line,))
+    heading = words("w", "Files", Box(40, 30, 100, 46))
+    arrow = element("t", Box(40, 60, 60, 80))
+    drawn = [arrow.box, heading.box, line, *([picture] if picture else [])]
+
+    found = reason(shown([heading, item, arrow], drawn), expression, 2)
+
+    assert found == expected
+
+
+# A slider's handle at (40, 40) of 20 pixels, and another control.
+KNOBS: Final = {
+    "alone": (None, ""),
+    "on a track": (("generic", Box(40, 46, 200, 54)), ""),
+    "in a switch": (("button", Box(38, 38, 100, 62)), "not-like-its-word"),
+    "at a switch's end": (("button", Box(0, 40, 60, 60)), "not-like-its-word"),
+    "in a link": (("link", Box(30, 30, 200, 90)), "not-like-its-word"),
+    "in a tick box": (("checkbox", Box(40, 40, 60, 60)), "not-like-its-word"),
+    "a little out": (("button", Box(43, 40, 100, 60)), "not-like-its-word"),
+    "half out": (("button", Box(50, 40, 100, 60)), ""),
+    "beside a button": (("button", Box(60, 40, 100, 60)), ""),
+    "below a field": (("textbox", Box(0, 0, 200, 30)), ""),
+    "in a group": (("group", Box(0, 0, 300, 90)), ""),
+}
+
+
+@pytest.mark.parametrize("case", KNOBS)
+def test_a_knob_of_another_control_is_no_slider(case: str) -> None:
+    """Of a switch people click the middle, and its handle is at one end."""
+    other, expected = KNOBS[case]
+    knob = element("k", Box(40, 40, 60, 60), "slider", name="Off")
+    recorded = [knob] if other is None else [knob, element("o", other[1], other[0])]
+
+    found = reason(shown(recorded, [knob.box]), Expression(role="slider", name="Off"), 0)
+
+    assert found == expected
+
+
+LINE_OF_LINK: Final = Box(20, 20, 80, 36)
+# Words elsewhere, and whether they look as the link's own.
+TWINS: Final[dict[str, tuple[dict[str, Any], str]]] = {
+    "the same": ({}, "ambiguous-lenient"),
+    "a pixel wider": ({"box": Box(20, 120, 81, 136)}, "ambiguous-lenient"),
+    "a heading that looks so": ({"role": "heading"}, "ambiguous-lenient"),
+    "beside it": ({"box": Box(200, 20, 260, 36)}, "ambiguous-lenient"),
+    "larger": ({"box": Box(20, 120, 140, 152)}, ""),
+    "smaller": ({"box": Box(20, 120, 60, 130)}, ""),
+    "of another colour": ({"color": "rgb(200, 0, 0)"}, ""),
+    "other words": ({"text": "Other"}, ""),
+    "another link": ({"role": "link"}, ""),
+    "in the link": ({"parent": "t"}, ""),
+    "out of sight": ({"visible_fraction": 0.0}, ""),
+}
+
+
+@pytest.mark.parametrize("case", TWINS)
+def test_words_that_look_as_a_links_own_are_its_twin(case: str) -> None:
+    """Two logos, one of which is a link, are drawn alike."""
+    given, expected = TWINS[case]
+    given = {"box": Box(20, 120, 80, 136), "role": "text", "text": "Title", **given}
+    box, role, text = given.pop("box"), given.pop("role"), given.pop("text")
+    colour = {"color": given.pop("color", "rgb(0, 0, 0)")}
+    lines = (LINE_OF_LINK,)
+    link = element("t", LINE_OF_LINK, "link", name="Title", text="Title", name_boxes=lines,
+                   text_boxes=lines, attributes={"color": "rgb(0, 0, 0)"})  # fmt: skip
+    other = element("w", box, role, name=text, text=text, name_boxes=(box,), text_boxes=(box,),
+                    attributes=colour, **given)  # fmt: skip
+    strokes = [Box(at.left + x, at.top, at.left + x + 2, at.bottom)
+               for at in (LINE_OF_LINK, box) for x in range(0, 58, 6)]  # fmt: skip
+
+    found = reason(shown([link, other], strokes), Expression(role="link", name="Title"), 0)
+
+    assert found == expected

@@ -25,6 +25,7 @@ LONGEST: Final = 300
 ELEMENT: Final = 1
 _EVERYTHING: Final = {"depth": -1, "pierce": True}
 CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
+HOVERS: Final = frozenset({"mouseenter", "mouseover", "pointerenter", "pointerover"})
 SCRIPTS: Final = (
     "dom",
     "tree",
@@ -92,7 +93,7 @@ class World:
 
     def hear(self) -> None:
         """
-        Tell our side of the page which nodes its scripts listen to for clicks.
+        Tell our side of the page which nodes its scripts listen to for clicks and for hovering.
 
         No script of a page can see the listeners of another; the debugger can. It is asked
         from the page's own world: from ours it compiles handlers that stand in attributes in
@@ -103,12 +104,13 @@ class World:
             "DOMDebugger.getEventListeners",
             {"objectId": page["objectId"], "depth": -1, "pierce": True},
         )["listeners"]
-        heard = {
-            listener["backendNodeId"]
-            for listener in found
-            if listener["type"] in CLICKS and "backendNodeId" in listener
-        }
-        self._hand("listening", map(self._resolved, sorted(heard)))
+        for function, kinds in (("listening", CLICKS), ("hovering", HOVERS)):
+            heard = {
+                listener["backendNodeId"]
+                for listener in found
+                if listener["type"] in kinds and "backendNodeId" in listener
+            }
+            self._hand(function, map(self._resolved, sorted(heard)))
 
     def open_roots(self) -> dict[str, Any]:
         """

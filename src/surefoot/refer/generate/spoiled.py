@@ -21,6 +21,9 @@ from surefoot.refer.scene.scene import Scene
 FRAME_PX: Final = 3.0  # of a box, in which a border is drawn and no mark
 WHOLE: Final = 0.98  # of a box, that must be visible for its mark to be judged
 FADED: Final = 0.7  # of the contrast of a mark that was faint before
+LEAST_PICTURE_PX: Final = 8.0  # across a picture beside words
+SQUARE: Final = 1.5  # the longer over the shorter side of one
+AROUND_PX: Final = 2.0  # of a picture, in which its ground shows
 TICKED: Final = frozenset({"checked", "mixed"})
 MARKED_OUT: Final = frozenset({"pressed", "selected"})
 # Of 255, by which two boxes differ on average: plainly, and not to be seen.
@@ -41,6 +44,8 @@ def spoiled(before: Scene, after: Scene, target: str) -> Rejection | None:
     if before.legibility(first).readable:
         if not after.legibility(then).readable:
             return Rejection("words-spoiled")
+        if _is_picture_gone(before, after, first, then):
+            return Rejection("mark-spoiled")
     elif not before.texts[first] and _is_faded(before, after, first, then):
         return Rejection("mark-spoiled")
     if _is_state_gone(before, after, first, then):
@@ -54,13 +59,51 @@ def _is_faded(before: Scene, after: Scene, first: int, then: int) -> bool:
     return has < min(MINIMUM_CONTRAST, FADED * had)
 
 
+def _is_picture_gone(before: Scene, after: Scene, first: int, then: int) -> bool:
+    """Tell whether a picture that stood beside an element's words is no longer seen there."""
+    words, others = before.elements[first].text_boxes, after.elements[then].text_boxes
+    if not words or not others:
+        return False
+    for mark in before.marks[before.marks_in(before.marks, first)]:
+        sides = np.sort(mark[2:] - mark[:2])
+        side = _side(Box.around(words), Box(*mark.tolist()))
+        if side is None or sides[0] < LEAST_PICTURE_PX or sides[1] > SQUARE * sides[0]:
+            continue
+        room = _beside(after.elements[then].box, Box.around(others), side)
+        had = contrast_in(_inset(before, Box(*mark.tolist()), -AROUND_PX))
+        has = contrast_in(_inset(after, room, FRAME_PX))
+        if had >= MINIMUM_CONTRAST > has and has < FADED * had:
+            return True
+    return False
+
+
+def _side(words: Box, mark: Box) -> int | None:
+    """Tell on which side of words a mark stands: 0 left, 1 above, 2 right, 3 below."""
+    w, m = words.as_tuple(), mark.as_tuple()
+    gaps = (w[0] - m[2], w[1] - m[3], m[0] - w[2], m[1] - w[3])
+    widest = max(gaps)
+    return gaps.index(widest) if widest >= 0 else None
+
+
+def _beside(box: Box, words: Box, side: int) -> Box:
+    """Return the part of a box on one side of the words in it, empty where there is none."""
+    parts = list(box.as_tuple())
+    across, end = side % 2, (side + 2) % 4
+    parts[end] = max(parts[across], min(words.as_tuple()[side], parts[across + 2]))
+    parts[side] = min(parts[side], parts[end]) if side < end else max(parts[side], parts[end])
+    return Box(*parts)
+
+
 def _mark(scene: Scene, at: int) -> float:
     return contrast_in(_crop(scene, at, FRAME_PX))
 
 
 def _crop(scene: Scene, at: int, inset: float) -> Pixels:
+    return _inset(scene, scene.elements[at].box, inset)
+
+
+def _inset(scene: Scene, box: Box, inset: float) -> Pixels:
     assert scene.pixels is not None  # noqa: S101 - asked for by the caller
-    box = scene.elements[at].box
     inner = Box(
         box.left + inset,
         box.top + inset,

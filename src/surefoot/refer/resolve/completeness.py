@@ -16,6 +16,7 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Colour, Expression
+from surefoot.refer.resolve.containers import within
 from surefoot.refer.resolve.detected import proves_less
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.ordinals import arrangement_of
@@ -23,8 +24,10 @@ from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.relations import text_unit
 from surefoot.refer.resolve.resolve import fits, without_rank
 from surefoot.refer.resolve.things import outermost, same_thing
+from surefoot.refer.scene.arrangement import OTHER_LINE
 from surefoot.refer.scene.colours import COLOURS
 from surefoot.refer.scene.geometry import Boxes, Mask, distances, lies
+from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.scene import Scene
 
 LEAST_RECALL: Final = 0.95  # of the marks on a still
@@ -35,6 +38,8 @@ FRAMED: Final = 0.85  # least intersection over union of a frame and its box
 BOXES: Final = frozenset({"checkbox", "radio"})
 SQUARE: Final = 1.4  # the longer over the shorter side
 HALF_LINE: Final = 0.5
+MOSTLY: Final = 0.8  # of a box
+ALIKE_PX: Final = 1.5  # by which the sides of the same words differ at most
 MOST_BOX_PX: Final = 40.0
 LEAST_ICON_PX: Final = 12.0
 TWICE: Final = 2.0
@@ -64,6 +69,8 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
         rejection = Rejection("ambiguous-lenient", "something else that is drawn as chosen")
     elif not _looks_its_word(scene, expression, target):
         rejection = Rejection("not-like-its-word", expression.role)
+    elif expression.container and not _in_one_row(scene, expression.container, target):
+        rejection = Rejection("not-like-its-word", expression.container.role)
     elif expression.colour and not _stands_off(scene, expression.colour, target):
         rejection = Rejection("colour-around")
     elif counts and still and scene.recall < LEAST_RECALL:
@@ -74,7 +81,7 @@ def all_known(scene: Scene, expression: Expression, target: int) -> Rejection | 
         rejection = Rejection("not-comparable")
     if rejection is None and scene.screen.guessed_by:
         rejection = proves_less(scene, expression, target)
-    return rejection or _related(scene, expression, target)
+    return rejection or _twin(scene, expression, target) or _related(scene, expression, target)
 
 
 def _drawn_chosen(scene: Scene, target: int) -> bool:
@@ -96,6 +103,58 @@ def _drawn_chosen(scene: Scene, target: int) -> bool:
     return False
 
 
+def _twin(scene: Scene, expression: Expression, target: int) -> Rejection | None:
+    """
+    Tell of words that are no control, and read and look as those of a target without a frame.
+
+    Of two logos, one of which is a link, nobody knows which one is meant.
+    """
+    own = scene.elements[target]
+    if not expression.name or not own.text_boxes:
+        return None
+    around = {target, *scene.above(target), *scene.below(target)}
+    hull = Box.around(own.text_boxes)
+    if own.box.area > TWICE * hull.area and _is_framed(scene, target):
+        return None
+    for place, other in enumerate(scene.elements):
+        words = scene.texts[place] == scene.texts[target] and bool(other.text_boxes)
+        if not words or scene.thing[place] or place in around or not scene.glimpsed[place]:
+            continue
+        twin = Box.around(other.text_boxes)
+        alike = (
+            abs(twin.width - hull.width) <= ALIKE_PX and abs(twin.height - hull.height) <= ALIKE_PX
+        )
+        coloured = own.attributes.get("color") == other.attributes.get("color")
+        mine = set(other.text_boxes) & {*own.text_boxes, *own.name_boxes}
+        if (
+            alike
+            and coloured
+            and not mine
+            and not any(scene.thing[at] for at in scene.above(place))
+        ):
+            return Rejection("ambiguous-lenient", "the same words, drawn alike")
+    return None
+
+
+def _in_one_row(scene: Scene, container: Expression, target: int) -> bool:
+    """
+    Tell whether a row's text stands beside a target (by its place); of other containers, True.
+
+    A page that is laid out by a table has rows that nobody sees: several lines are one.
+    """
+    if container.role != "row" or not container.text:
+        return True
+    own, wanted = scene.elements[target].box, spoken(container.text)
+    inside = within(scene, container, "strict")
+    return any(
+        min(line.bottom, own.bottom) - max(line.top, own.top)
+        > OTHER_LINE * min(line.height, own.height)
+        for place in np.flatnonzero(inside)
+        if scene.texts[place] == wanted
+        for line in scene.elements[place].text_boxes
+    )
+
+
 def _is_still(scene: Scene) -> bool:
     """Tell whether no browser said what is drawn with a ground of its own."""
     return scene.screen.platform != "web" or bool(scene.screen.guessed_by)
@@ -114,9 +173,35 @@ def _related(scene: Scene, expression: Expression, target: int) -> Rejection | N
         for place in places:
             if any(interposed(scene, place, target)):
                 return Rejection("something-between")
-    if _unrecorded_nearer(scene, expression, places, target).any():
+    if _nearer(scene, expression, places, target, scene.unrecorded).any():
         return Rejection("gaps")
+    if expression.content == "icon":
+        pictures = _pictures(scene, target)
+        if _nearer(scene, expression, places, target, pictures, lines=1.0).any():
+            return Rejection("ambiguous-lenient", "a picture in something else")
     return None
+
+
+def _pictures(scene: Scene, target: int) -> Mask:
+    """
+    Tell which marks look like an icon to a person, and are part of something that has words.
+
+    The folder of a tree's item is no less an icon than the arrow before it.
+    """
+    width, height = (scene.marks[:, 2:] - scene.marks[:, :2]).T
+    square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
+    found = square & (np.minimum(width, height) >= LEAST_ICON_PX) & ~scene.marks_of(target)
+    held = np.zeros(len(scene.marks), dtype=bool)
+    x, y = ((scene.marks[:, :2] + scene.marks[:, 2:]) / 2).T
+    for place, element in enumerate(scene.elements):
+        if not scene.thing[place] or not scene.texts[place] or place == target:
+            continue
+        held |= scene.marks_in(scene.marks, place)
+        for line in element.text_boxes:
+            across = (line.left <= x) & (x <= line.right)
+            found &= ~(across & (line.top <= y) & (y <= line.bottom))
+    pictures: Mask = found & held
+    return pictures
 
 
 def _counted(scene: Scene, expression: Expression) -> tuple[int, ...]:
@@ -179,6 +264,8 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     if expression.content == "icon":
         left, top, right, bottom = scene.extent(target)
         return bool(max(right - left, bottom - top) <= TWICE * min(right - left, bottom - top))
+    if expression.role == "slider":
+        return not _is_part(scene, target)
     if expression.role in BOXES:
         small = np.maximum(width, height) <= MOST_BOX_PX
         return bool((small & square & (height >= HALF_LINE * line)).any())
@@ -191,6 +278,18 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     still = _is_still(scene)
     pictured = (square & (np.minimum(width, height) >= LEAST_ICON_PX)).any()
     return not (words and still) or bool(pictured) or _is_framed(scene, target)
+
+
+def _is_part(scene: Scene, target: int) -> bool:
+    """Tell whether a target, as the knob of a switch, lies in the box of another control."""
+    box = scene.elements[target].box
+    for place, element in enumerate(scene.elements):
+        if place == target or not scene.thing[place] or not scene.glimpsed[place]:
+            continue
+        shared = element.box.intersection(box)
+        if shared is not None and shared.area >= MOSTLY * box.area:
+            return True
+    return False
 
 
 def _stands_off(scene: Scene, colour: Colour, target: int) -> bool:
@@ -330,19 +429,25 @@ def _reaches(corridor: Box, box: Box) -> bool:
     return min(shared.width, shared.height) >= min(LEAST_REACH_PX, least)
 
 
-def _unrecorded_nearer(
-    scene: Scene, expression: Expression, landmarks: list[int], target: int
+def _nearer(
+    scene: Scene,
+    expression: Expression,
+    landmarks: list[int],
+    target: int,
+    marks: Mask,
+    *,
+    lines: float = 0.0,
 ) -> Mask:
-    """Tell which unrecorded marks, comparable to a target, come before it."""
+    """Tell which of some marks, comparable to a target, come before it, or so many lines after."""
     like = _comparable(scene.marks, np.array([scene.extent(target), scene.boxes[target]]))
-    doubtful = scene.unrecorded & like
+    doubtful = marks & like
     found = np.zeros(len(scene.marks), dtype=bool)
     for landmark in landmarks:
         apart = distances(scene.marks, scene.text_boxes[landmark])
         own = distances(scene.boxes[[target]], scene.text_boxes[landmark])[0]
-        nearer = doubtful & (apart <= own) & ~scene.marks_of(landmark)
+        unit = text_unit(scene.elements[landmark])
+        nearer = doubtful & (apart <= own + lines * unit) & ~scene.marks_of(landmark)
         if expression.direction is not None:
-            unit = text_unit(scene.elements[landmark])
             nearer &= lies(
                 expression.direction, scene.marks, scene.text_boxes[landmark], unit, "strict"
             )

@@ -38,6 +38,12 @@
   const HOLDING = new Set("menuitem option tab treeitem".split(" "));
   // Fields and lists are theirs to the edge, whatever lies in them.
   const ENTIRE = new Set("combobox listbox searchbox slider spinbutton textbox".split(" "));
+  const AS_HIGH = 1.5; // things alike are at most so many times as high as each other
+  const OPENS = /(arrow|caret|chevron|disclos|switch|toggle|twist|(collapse|expand)(?!ed))/i;
+  const CLOSES = /(close|dismiss|remove)(?!d)/i; // what does it, not what has been done
+  const ITEMS = "[role=tab],[role=treeitem],[role=option]";
+  const BESIDE_STEPS = 2; // up, from what stands beside an item to what holds both
+  const CHOSEN = /(?<!in|de|un)(active|checked|chosen|current|selected)$/i; // how such classes end
   const ALIKE = 3; // children of one kind, from which on they are the things, not their parent
 
   const PROBED = [0.05, 0.5, 0.95]; // along a line of text, where a cover is looked for
@@ -211,11 +217,75 @@
     });
   }
 
-  // What has a listener of its own and is nothing but a small picture is an icon to click,
-  // whether it shows the hand or not.
+  // What has a listener of its own, or takes the focus, and is nothing but a small picture is an
+  // icon to click, whether it shows the hand or not: a slider's handle is one.
   function isIcon(node, box) {
-    if (Math.max(box[2] - box[0], box[3] - box[1]) > ICON_PX || !surefoot.listens(node)) return false;
+    if (Math.max(box[2] - box[0], box[3] - box[1]) > ICON_PX) return false;
+    const focusable = /^\d+$/.test(surefoot.attribute(node, "tabindex"));
+    if (!focusable && !surefoot.listens(node)) return false;
     return !surefoot.wordsIn(node) && surefoot.marksIn(node).length > 0;
+  }
+
+  const calledChosen = (node) => [...dom.classList(node)].some((name) => CHOSEN.test(name));
+
+  // What is chosen of a row of things alike often shows no hand, and nobody listens to it: a person
+  // takes it for one of them all the same.
+  function isChosen(node) {
+    const parent = dom.parentElement(node);
+    if (!parent || styleOf(parent).cursor === "pointer" || !calledChosen(node)) return false;
+    const shared = new Set(dom.classList(node));
+    const others = [...dom.children(parent)].filter((other) => other !== node && surefoot.shown(other));
+    const { height } = dom.getBoundingClientRect(node);
+    return others.length >= ALIKE - 1 && others.every((other) => {
+      const alike = dom.localName(other) === dom.localName(node) &&
+        [...dom.classList(other)].some((name) => shared.has(name));
+      const ratio = dom.getBoundingClientRect(other).height / height;
+      return alike && ratio > 1 / AS_HIGH && ratio < AS_HIGH && styleOf(other).cursor === "pointer" &&
+        surefoot.isHeard(other);
+    });
+  }
+
+  // The small picture that closes a tab or opens an item, in it or beside it: where only an
+  // ancestor listens and no hand is shown, what it is called tells it from the item's icon.
+  function isHandle(node, item) {
+    const { width, height } = dom.getBoundingClientRect(node);
+    if (!item || width > ICON_PX || height > ICON_PX || surefoot.wordsIn(node)) return false;
+    if (!/^(option|tab|treeitem)$/.test(surefoot.roleOf(item))) return false;
+    const opens = dom.hasAttribute(item, "aria-expanded");
+    const called = (name) => CLOSES.test(name) || (opens && OPENS.test(name));
+    return [...dom.classList(node)].some(called) && surefoot.marksIn(node).length > 0;
+  }
+
+  // Where no item is near, the picture that opens a row of a grid is called so, too.
+  function opensAlone(node) {
+    const { width, height } = dom.getBoundingClientRect(node);
+    if (width > ICON_PX || height > ICON_PX || surefoot.wordsIn(node)) return false;
+    const called = [...dom.classList(node)].some((name) => OPENS.test(name));
+    return called && !itemBeside(node) && surefoot.marksIn(node).length > 0;
+  }
+
+  // Whether a node is one thing to the eye: of its parts one at most has words, or shows the hand,
+  // and where none has words it is a single picture.
+  function isOneThing(node) {
+    let [hands, worded] = [0, ownText(node) ? 1 : 0];
+    for (const part of dom.querySelectorAll(node, "*")) {
+      if (!surefoot.shown(part)) continue;
+      const above = styleOf(dom.parentElement(part)).cursor;
+      if (styleOf(part).cursor === "pointer" && above !== "pointer") hands += 1;
+      if (ownText(part)) worded += 1;
+      if (hands > 1 || worded > 1) return false;
+    }
+    return worded === 1 || surefoot.marksIn(node).length <= 2;
+  }
+
+  // The one item that a node stands beside, in the same small holder.
+  function itemBeside(node) {
+    for (let step = dom.parentElement(node), up = 0; step && up < BESIDE_STEPS; up += 1) {
+      const found = [...dom.querySelectorAll(step, ITEMS)];
+      if (found.length) return found.length === 1 && !dom.contains(found[0], node) ? found[0] : null;
+      step = dom.parentElement(step);
+    }
+    return null;
   }
 
   // What lies in a control is another one where it has a listener of its own, or begins to show
@@ -224,7 +294,8 @@
     const listens = surefoot.listens(node);
     const begins = HOLDING.has(control.role) && style.cursor === "pointer" &&
       styleOf(control.shown).cursor !== "pointer";
-    return (listens || begins) && area(box) <= INNER_SHARE * area(control.box);
+    const handle = isHandle(node, control.node);
+    return (listens || begins || handle) && area(box) <= INNER_SHARE * area(control.box);
   }
 
   // What a script makes clickable has no role. Where the hand begins to show and somebody
@@ -233,16 +304,19 @@
     if (surefoot.interactive(role) || /^(html|body|label)$/.test(dom.localName(node))) return false;
     if (above.control) {
       if (!actsInside(node, style, box, above.control)) return false;
-    } else {
+    } else if (!isChosen(node)) {
       const points = surefoot.pointsAt(node) && !above.pointing;
-      if (!points && !dom.hasAttribute(node, "onclick") && !isIcon(node, box)) return false;
+      const hinted = points || dom.hasAttribute(node, "onclick") ||
+        (surefoot.responds(node) && isOneThing(node));
+      const small = isIcon(node, box) || isHandle(node, itemBeside(node)) || opensAlone(node);
+      if (!hinted && !small) return false;
+      if (!surefoot.isHeard(node)) return false;
     }
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;
     if (area(box) < SMALLEST_BUTTON || area(box) > LARGEST_BUTTON * innerWidth * innerHeight) {
       return false;
     }
     if (holdsControls(node) || HOLDERS.has(role) || holdsThingsAlike(node)) return false;
-    if (!surefoot.isHeard(node)) return false;
     return surefoot.wordsIn(node) || surefoot.marksIn(node).length > 0;
   }
 

@@ -4,8 +4,10 @@
   const surefoot = globalThis.surefoot;
   const { dom } = surefoot;
   const HOVER = /:hover\b/g;
+  const NEAR = 3; // steps up, at most, to what listens for the clicks on all in it
   const known = new WeakMap();
   let heard = null;
+  let hovered = null;
 
   function* rulesOf(rules) {
     for (const rule of rules) {
@@ -50,6 +52,24 @@
 
   surefoot.listening = (nodes) => {
     heard = new Set(nodes);
+  };
+
+  surefoot.hovering = (nodes) => {
+    hovered = new Set(nodes);
+  };
+
+  // Whether a script marks a node, and nothing in it, when the pointer comes, and listens for
+  // clicks close above: the head of a grid's column, which shows no hand.
+  surefoot.responds = (node) => {
+    if (!heard || !hovered?.has(node)) return false;
+    if ([...hovered].some((other) => other !== node && dom.contains(node, other))) return false;
+    let step = node;
+    for (let steps = 0; steps <= NEAR && step; steps += 1) {
+      if (/^(html|body)$/.test(dom.localName(step))) return false;
+      if (heard.has(step)) return true;
+      step = surefoot.composedParent(step);
+    }
+    return false;
   };
 
   // Whether a node has a listener of its own.
