@@ -16,9 +16,10 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from surefoot import __version__
 from surefoot.cli.given import GIVEN, given_command, without_secrets
@@ -26,30 +27,48 @@ from surefoot.core.endings import end_plainly
 from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
 
+# The verbs by what a person is about to do.
+TASKS: Final[dict[str, dict[str, str]]] = {
+    "Start": {
+        "quickstart": "Real pages -> benchmark -> built-in model -> report.",
+        "doctor": "Say what is installed, what is missing and how to get it.",
+    },
+    "Collect": {
+        "capture": "Capture real interfaces as screens with labels.",
+        "explore": "Act on pages, and keep the states that come back.",
+        "apps": "List, install and prove real applications.",
+        "import": "Read public datasets and published runs.",
+    },
+    "Build": {
+        "build": "Build a benchmark from screens.",
+        "check": "Check that a perturbation keeps its promises.",
+        "languages": "Print the sentences of a language for a native reader.",
+        "backtranslate": "Translate questions back into English, and compare.",
+    },
+    "Ask": {
+        "run": "Ask a model every question of a benchmark.",
+        "models": "Say what can be named after --model.",
+        "forms": "Fill in live forms and score what arrived in which field.",
+    },
+    "Judge": {
+        "score": "Compute metrics and paired tests of runs.",
+        "report": "Write a self-contained HTML report of runs.",
+        "view": "Look at questions, answers and screens in the browser.",
+        "audit": "Draw sheets of random samples for a person to judge.",
+        "agreement": "Say how far people agree about samples that they rated.",
+    },
+    "Explain": {
+        "diagnose": "Find the instructions that fail a model, and why.",
+        "select": "Keep the targets that a teacher hits, and that people pass.",
+        "xli": "Add to hidden states what leads to English, and measure it.",
+    },
+    "Share": {
+        "export": "Publish a benchmark as parquet, or for another tool.",
+        "verify": "Check a folder by its hashes, and drop what is damaged.",
+    },
+}
 VERBS: Final[dict[str, str]] = {
-    "quickstart": "Real pages -> benchmark -> built-in model -> report.",
-    "capture": "Capture real interfaces as screens with labels.",
-    "explore": "Act on pages, and keep the states that come back.",
-    "build": "Build a benchmark from screens.",
-    "run": "Ask a model every question of a benchmark.",
-    "diagnose": "Find the instructions that fail a model, and why.",
-    "score": "Compute metrics and paired tests of runs.",
-    "report": "Write a self-contained HTML report of runs.",
-    "view": "Look at questions, answers and screens in the browser.",
-    "import": "Read public datasets and published runs.",
-    "export": "Publish a benchmark as parquet, or for another tool.",
-    "check": "Check that a perturbation keeps its promises.",
-    "forms": "Fill in live forms and score what arrived in which field.",
-    "audit": "Draw sheets of random samples for a person to judge.",
-    "select": "Keep the targets that a teacher hits, and that people pass.",
-    "agreement": "Say how far people agree about samples that they rated.",
-    "backtranslate": "Translate questions back into English, and compare.",
-    "xli": "Add to hidden states what leads to English, and measure it.",
-    "apps": "List, install and prove real applications.",
-    "languages": "Print the sentences of a language for a native reader.",
-    "models": "Say what can be named after --model.",
-    "verify": "Check a folder by its hashes, and drop what is damaged.",
-    "doctor": "Say what is installed, what is missing and how to get it.",
+    verb: summary for verbs in TASKS.values() for verb, summary in verbs.items()
 }
 
 
@@ -58,6 +77,21 @@ EXITS: Final = (
     "Exit codes: 0 fine, 1 some units failed or the machine stopped the command, 2 a mistake of "
     "the user's, 3 a missing component, 4 a defect of surefoot's, 130 stopped by Ctrl-C."
 )
+
+
+class _Program(TyperGroup):
+    """List the verbs by task."""
+
+    def format_commands(
+        self,
+        ctx: object,  # noqa: ARG002 - called by its name
+        formatter: Any,  # noqa: ANN401 - of a class that typer does not hand out
+    ) -> None:
+        """Write a list of verbs for each task, all in line."""
+        width = max(map(len, VERBS))
+        for task, verbs in TASKS.items():
+            with formatter.section(task):
+                formatter.write_dl([(verb.ljust(width), line) for verb, line in verbs.items()])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -150,6 +184,7 @@ def _check_text(arguments: Sequence[str]) -> None:
 def assemble(arguments: Sequence[str]) -> typer.Typer:
     """Build the program with all verbs, of which only those in ``arguments`` are imported."""
     app = typer.Typer(
+        cls=_Program,
         help="Find out whether a GUI agent keeps its footing when the ground shifts.",
         epilog=EXITS,
         no_args_is_help=True,
