@@ -23,7 +23,6 @@ from surefoot.run.engine.outcome import Outcome
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from surefoot.core.question import Question
     from surefoot.run.asking.runs import FinishedRun
 
 
@@ -68,7 +67,9 @@ class ModelRun(OpenedFolder[Exchange]):
         failures = {failure.question: failure.reason for failure in whole.failures}
         hits = judge(whole.questions, whole.answers)
         for question in whole.questions:
-            pictured = PicturedQuestion(**_fields(question))
+            pictured = PicturedQuestion(
+                **{name: getattr(question, name) for name in question.__struct_fields__}
+            )
             yield Exchange(
                 with_picture(pictured, bench.folder, bench.screen),
                 answers.get(question.id),
@@ -147,7 +148,3 @@ class ModelRun(OpenedFolder[Exchange]):
     def caption(self) -> str:
         """Name the model and count the questions."""
         return f"{self.model}: {self.partial or counted(len(self), 'question')}"
-
-
-def _fields(question: Question) -> dict[str, Any]:
-    return {name: getattr(question, name) for name in question.__struct_fields__}

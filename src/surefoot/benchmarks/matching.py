@@ -189,10 +189,6 @@ def _pair(result: PageResult, candidate: Candidate) -> str:
     return f"{result.page}#{candidate.target}"
 
 
-def _question_id(pair: str, cell: Cell) -> str:
-    return digest([pair, cell])[:20]
-
-
 def _questions(
     result: PageResult, candidate: Candidate, instruction: Instruction, pair: str
 ) -> list[Question]:
@@ -210,7 +206,7 @@ def _questions(
         cell = Cell(screen.variant, asked.kind)
         made.append(
             Question(
-                id=_question_id(pair, cell),
+                id=digest([pair, cell])[:20],
                 pair=pair,
                 cluster=result.site or result.page,
                 cell=cell,

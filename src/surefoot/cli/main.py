@@ -105,7 +105,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # names of files may hold what it cannot print
             stream.reconfigure(errors="backslashreplace")
-    with plain_output(), _plugin_notes(), _ending(), _command(given):
+    with (
+        plain_output(),
+        _plugin_notes(),
+        end_plainly("surefoot", without_secrets, given_command),
+        _command(given),
+    ):
         _check_text(given)
         GIVEN.set(tuple(given))
         try:
@@ -149,10 +154,6 @@ def _completed_words() -> list[str]:
         return []
     line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
     return line.split()
-
-
-def _ending() -> contextlib.AbstractContextManager[None]:
-    return end_plainly("surefoot", without_secrets, given_command)
 
 
 def _command(arguments: Sequence[str]) -> contextlib.AbstractContextManager[None]:

@@ -166,7 +166,7 @@ def _lines(path: Path, limits: ReadLimits) -> Iterator[tuple[int, bytes]]:
                     raise _too_long(path, limits)
                 if number == 1:
                     line = line.removeprefix(MARK)
-                    if _names_columns(line):
+                    if not line.lstrip().startswith(b"{") and TOLD.encode() in line:
                         rest = _bounded(stream, limits, path)
                         yield from _rows(itertools.chain([line], rest))
                         return
@@ -182,10 +182,6 @@ def _too_long(path: Path, limits: ReadLimits) -> InvalidInputError:
         found=f"more in {path.name}",
         remedy="check that this is the published file",
     )
-
-
-def _names_columns(line: bytes) -> bool:
-    return not line.lstrip().startswith(b"{") and TOLD.encode() in line
 
 
 def _bounded(

@@ -169,7 +169,9 @@ def _beside_target(click: _Click) -> str:
         return "on the words that name it"
     if click.under is not None and scene.kin(click.target)[click.under] and _belongs(click):
         return "on a part or the holder of it"
-    margin = max(MARGIN_PX * scene.screen.scale, MARGIN_SHARE * _short_side(target.box))
+    margin = max(
+        MARGIN_PX * scene.screen.scale, MARGIN_SHARE * min(target.box.width, target.box.height)
+    )
     if target.box.contains(click.point, tolerance=2 * margin):
         return f"within {margin:.0f} px of it"
     return ""
@@ -301,10 +303,6 @@ def _like_size(one: Box, other: Box) -> bool:
     sides = np.array([[one.width, one.height], [other.width, other.height]])
     ratio = sides.max(axis=0) / np.maximum(sides.min(axis=0), 1.0)
     return bool((ratio <= LIKE_SIZE).all())
-
-
-def _short_side(box: Box) -> float:
-    return min(box.width, box.height)
 
 
 _RULES: Final[tuple[tuple[FailureMode, Callable[[_Click], str]], ...]] = (

@@ -121,7 +121,7 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
         "max_tokens": max_tokens,
         "batch": batch,
     }
-    note_look(memory, items, _plain(choice), held_out=chosen.protocol != PAPER)
+    note_look(memory, items, dict(msgspec.to_builtins(choice)), held_out=chosen.protocol != PAPER)
     with Ledger.open(out, plan) as ledger:
         asker = SteeredAsker(model, known, bench, ledger, max_tokens=max_tokens, batch=batch)
         conditions = list(_conditions(chosen, wordings, seed))
@@ -367,7 +367,3 @@ def _export_run(
             if key not in finished
         )
         export_answers(folder, questions.values(), identity, ledger)
-
-
-def _plain(value: object) -> dict[str, object]:
-    return dict(msgspec.to_builtins(value))

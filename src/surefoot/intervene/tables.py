@@ -60,7 +60,10 @@ def results_page(results: InterventionResults, seconds: Mapping[str, float]) -> 
     parts = [
         f"# What was added to the states of {results.model}",
         what,
-        *(_section(title, label, table) for title, table in tables.items()),
+        *(
+            f"## {title}\n\nLayer and strength: {label}.\n\n{table}"
+            for title, table in tables.items()
+        ),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -75,10 +78,6 @@ def results_tables(results: InterventionResults) -> dict[str, str]:
         "Paired changes, points": _changes(results.changes),
         "What was added": _sizes(results),
     }
-
-
-def _section(title: str, label: str, table: str) -> str:
-    return f"## {title}\n\nLayer and strength: {label}.\n\n{table}"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

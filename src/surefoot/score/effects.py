@@ -223,7 +223,7 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
     def _main(self, factor: _Factor, share: float) -> list[Effect]:
         """Test a factor at its share: its mean, and then its levels."""
         names = tuple(factor.levels)
-        of_level = {name: _mean(_means(factor.levels[name])) for name in names}
+        of_level = {name: _mean([cell.means for cell in factor.levels[name]]) for name in names}
         levels = {
             name: self._estimate(factor, means, factor.levels[name])
             for name, means in of_level.items()
@@ -415,10 +415,6 @@ def _rest(place: Condition, contrast: Contrast) -> Condition:
 
 def _change(rows: Rows, changes: Floats, known: Bools, bound: float) -> PairedChange:
     return paired_change(changes, rows.home[known], bound, over=rows.unit)
-
-
-def _means(cells: Sequence[_Cell]) -> list[Floats]:
-    return [cell.means for cell in cells]
 
 
 def _mean(parts: Sequence[Floats]) -> Floats:

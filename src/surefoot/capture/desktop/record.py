@@ -247,13 +247,9 @@ def record(recipe: Recipe, source: str, settings: Settings) -> Capture:
         title=next((window.name for window in seen.reading.windows if window.name), ""),
         site=recipe.program,
         toolkit=seen.toolkit,
-        missing=letters_without_font(_words(judged.elements)),
+        missing=letters_without_font(" ".join(item.text or item.name for item in judged.elements)),
     )
     return Capture(screen, seen.png)
-
-
-def _words(elements: Sequence[Element]) -> str:
-    return " ".join(item.text or item.name for item in elements)
 
 
 def judge(seen: ProgramObservation, settings: Settings) -> JudgedRecord:

@@ -63,7 +63,9 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     'django-admin'
     """
     if spec == "demo:":
-        return _demo()
+        return tuple(
+            _named(f"{site.source}/{page}") for site in demo_sites() for page in site.pages
+        )
     entry, actions = parse_actions(spec)
     source, rest = _source(entry)
     found = source.addresses(rest)
@@ -205,10 +207,6 @@ def _source(spec: str) -> tuple[Source, str]:
         + ", ".join(f"{name}:" for name in (*SOURCES.entries, "demo")),
         found=f"'{spec}'",
     )
-
-
-def _demo() -> tuple[Address, ...]:
-    return tuple(_named(f"{site.source}/{page}") for site in demo_sites() for page in site.pages)
 
 
 def _named(spec: str) -> Address:

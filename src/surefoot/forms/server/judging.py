@@ -40,7 +40,7 @@ def judge(run: FormRun, entered: Entered, page: int | None = None) -> FormVerdic
     return FormVerdict(
         reading.values,
         tuple(
-            FieldRefusal(breach.field, breach.reason, _text(entered, breach.field))
+            FieldRefusal(breach.field, breach.reason, ", ".join(entered.get(breach.field, ())))
             for breach in told
         ),
         {breach.field: _message(run, breach) for breach in told},
@@ -68,10 +68,6 @@ def _shape(field: Field, texts: tuple[str, ...]) -> Value:
     if field.kind is Kind.MULTI_CHOICE:
         return texts
     return True if field.kind is Kind.CHECKBOX else texts[0]
-
-
-def _text(entered: Entered, field: str) -> str:
-    return ", ".join(entered.get(field, ()))
 
 
 def _message(run: FormRun, problem: Breach) -> str:

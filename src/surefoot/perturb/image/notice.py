@@ -14,7 +14,7 @@ from surefoot.core.edit import Notice
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import Screen
 from surefoot.perturb.cover import cover
 from surefoot.perturb.desktops.canvas import Canvas
 from surefoot.perturb.pixels import regions
@@ -77,16 +77,16 @@ def draw_notice(screen: Screen, pixels: Pixels, edit: Notice) -> tuple[Screen, P
     if any(element.id in set(names.values()) for element in screen.elements):
         raise InvalidInputError(f"one {edit.shape} on a screen", found="a second")
     under = cover(screen, [box])
-    added = (_renamed(item, names) for item in drawn if box.intersection(item.box) == item.box)
+    added = (
+        msgspec.structs.replace(item, id=names[item.id], parent=names[item.parent])
+        for item in drawn
+        if box.intersection(item.box) == item.box
+    )
     shown = msgspec.structs.replace(under, elements=(*under.elements, *added))
     whole = pixels.copy()
     (place,) = regions([box], pixels.shape)
     whole[place.slices] = np.asarray(canvas.image)[place.slices]
     return shown, whole
-
-
-def _renamed(element: Element, names: dict[str, str]) -> Element:
-    return msgspec.structs.replace(element, id=names[element.id], parent=names[element.parent])
 
 
 def _write(canvas: Canvas, box: Box, edit: Notice) -> None:

@@ -117,7 +117,9 @@ def spelling(
         return None
     name = f"spelling-{slip}-in-names" if in_names else f"spelling-{slip}"
     draw = random_source(seed, name, instruction.text)
-    words = list(_in_names(instruction.text, spans) if in_names else _free(instruction, spans))
+    words = list(
+        _in_names(instruction.text, spans) if in_names else free_words(instruction.text, spans)
+    )
     draw.shuffle(words)
     changes: dict[QuoteSpan, str] = {}
     for word in words:
@@ -128,10 +130,6 @@ def spelling(
         return None
     text = with_words(instruction.text, changes)
     return msgspec.structs.replace(instruction, text=text, wording=name)
-
-
-def _free(instruction: Instruction, spans: tuple[QuoteSpan, ...]) -> tuple[QuoteSpan, ...]:
-    return free_words(instruction.text, spans)
 
 
 def _in_names(text: str, spans: tuple[QuoteSpan, ...]) -> tuple[QuoteSpan, ...]:

@@ -56,7 +56,9 @@ def worst_elements(run: FinishedRun, *, tolerance: float, limit: int) -> list[tu
     An element's views are in order, the original first.
     """
     elements = [element for element in _elements(run, tolerance) if not all(_hits(element))]
-    elements.sort(key=lambda views: (not any(_hits(views)), _share(views), _name(views)))
+    elements.sort(
+        key=lambda views: (not any(_hits(views)), _share(views), views[0].questions[0].id)
+    )
     turns: dict[str, int] = {}
     ranked = []
     for order, views in enumerate(elements):
@@ -130,10 +132,6 @@ def _hits(views: Iterable[Clicks]) -> list[bool]:
 def _share(views: Iterable[Clicks]) -> float:
     hits = _hits(views)
     return sum(hits) / len(hits)
-
-
-def _name(views: Sequence[Clicks]) -> str:
-    return views[0].questions[0].id
 
 
 def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:

@@ -92,7 +92,7 @@ def sizes_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
     scores = [
         score
         for diagnosis in diagnoses
-        if _kept(diagnosis)
+        if any(element.trail for element in diagnosis.elements)
         for score in success_by_size(diagnosis)
     ]
     if not scores:
@@ -155,11 +155,6 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
     title = "The plan, round by round"
     figure = Figure(title, Table(head, tuple(rows[:MOST_ROUNDS])), "", note)
     yield Section("plan", "The plan", lead, (figure,), chapter="measured")
-
-
-def _kept(diagnosis: Diagnosis) -> bool:
-    """Tell whether a diagnosis keeps its rounds, which earlier versions did not."""
-    return any(element.trail for element in diagnosis.elements)
 
 
 def _rates(diagnoses: Sequence[Diagnosis], trait: Trait, title: str) -> Iterator[Figure]:

@@ -147,7 +147,10 @@ def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]
     """
     folder = diagnosed.folder / FAILING
     screens = {screen.id: screen for screen in read_screens(folder)}
-    asked = {_key(item.pair, item): item for item in read_questions(folder)}
+    asked = {
+        (item.pair, item.cell.variant, item.instruction.text): item
+        for item in read_questions(folder)
+    }
     store = ObjectStore(folder)
     for element in _chosen(diagnosed.found, limit):
         best = next(failure for failure in element.failures if failure.question == element.best)
@@ -156,7 +159,7 @@ def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]
         panes = tuple(
             _pane(name, failing, question, screens[question.screen], store)
             for name, failing in shown
-            if (question := asked.get(_place(element.pair, failing)))
+            if (question := asked.get((element.pair, failing.view, failing.instruction.text)))
         )
         if panes:
             first = msgspec.structs.replace(
@@ -183,7 +186,12 @@ def _asked(element: ElementFinding) -> Iterator[InstructionLine]:
 
 def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
     failed = [element for element in diagnosis.elements if element.failures]
-    failed.sort(key=lambda finding: (_matches(finding), finding.pair))
+    failed.sort(
+        key=lambda finding: (
+            min(len(failure.matches) for failure in finding.failures),
+            finding.pair,
+        )
+    )
     turns: dict[str, int] = {}
     ranked = []
     for order, finding in enumerate(failed):
@@ -192,22 +200,10 @@ def _chosen(diagnosis: Diagnosis, limit: int) -> list[ElementFinding]:
     return [finding for _, _, finding in sorted(ranked, key=lambda item: item[:2])[:limit]]
 
 
-def _matches(element: ElementFinding) -> int:
-    return min(len(failure.matches) for failure in element.failures)
-
-
 def _smallest(shrunk: ShrunkInstruction) -> tuple[str, FailingInstruction]:
     steps = "; ".join(shrunk.steps) or "nothing could be left out"
     how = "the smallest that fails" if shrunk.minimal else "the smallest within the budget"
     return f"{how}: {shrunk.failing.instruction.text} ({steps})", shrunk.failing
-
-
-def _key(pair: str, question: Question) -> Key:
-    return pair, question.cell.variant, question.instruction.text
-
-
-def _place(pair: str, failing: FailingInstruction) -> Key:
-    return pair, failing.view, failing.instruction.text
 
 
 def _pane(

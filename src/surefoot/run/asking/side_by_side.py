@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.run.asking.runs import Asked, RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 
 ENOUGH: Final = 0.5  # of the larger set of targets, that two runs share
 SHOWN: Final = 24  # characters of a value that tells two runs of one model apart
@@ -62,7 +62,7 @@ def share_questions(
     if len(groups) < 2:  # noqa: PLR2004 - nothing to share, or all is shared
         return list(runs), ()
     asked = {
-        key: {question.id: question.pair for question in stream_questions(_once(key))}
+        key: {question.id: question.pair for question in stream_questions(key._replace(samples=1))}
         for key in groups
     }
     targets = {key: set(found.values()) for key, found in asked.items()}
@@ -95,10 +95,6 @@ def share_questions(
     )
     said = f"Compared on the {len(common):,} targets that the runs share; asked about: {counts}."
     return list(runs), (said,)
-
-
-def _once(asked: Asked) -> Asked:
-    return asked._replace(samples=1)
 
 
 def _told_apart(run: R, runs: Sequence[RunFolder]) -> R:

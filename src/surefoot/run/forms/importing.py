@@ -19,7 +19,6 @@ from surefoot.forms.scoring.published import REASONS
 from surefoot.forms.specification import Kind
 from surefoot.forms.values.formfactory import (
     FormFactoryRecords,
-    ImpossibleValue,
     as_published,
     import_formfactory,
     published_files,
@@ -93,7 +92,7 @@ def import_forms(folder: Path, out: Path) -> FormImport:
 
 def count_import(imported: FormFactoryRecords) -> FormImportCounts:
     """Count what was imported."""
-    wrong = [value for value in imported.impossible if not _is_rule(value)]
+    wrong = [value for value in imported.impossible if not value.why.startswith("rule-")]
     taken = [_kind(record.form, name) for record in imported.records for name in record.values]
     refused = [_kind(value.form, value.field) for value in wrong]
     return FormImportCounts(
@@ -157,10 +156,6 @@ def _worst(imported: FormFactoryRecords) -> Iterator[str]:
         yield f"{rest:4}         in {others} other fields; all are in impossible.jsonl"
     whole = len(of.keys() - {form for form, _, _ in places})
     yield f"{whole} forms take every value that is published for them"
-
-
-def _is_rule(value: ImpossibleValue) -> bool:
-    return value.why.startswith("rule-")
 
 
 def _kind(form: str, name: str) -> Kind | None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,7 @@ def fetch(name: str, out: Path, *, revision: str = "") -> Fetched:
             about.repository,
             repo_type="dataset",
             revision=commit,
-            allow_patterns=_patterns(about.labels, about.pictures),
+            allow_patterns=[*about.labels, *(f"{folder}/*" for folder in about.pictures)],
         )
     return Fetched(Path(folder), about.repository, commit)
 
@@ -94,7 +93,3 @@ def _known_revision(out: Path, repository: str) -> str:
     except (OSError, ValueError, KeyError, TypeError):
         return ""
     return str(told["revision"]) if told.get("repository") == repository else ""
-
-
-def _patterns(labels: Sequence[str], pictures: Sequence[str]) -> list[str]:
-    return [*labels, *(f"{folder}/*" for folder in pictures)]

@@ -279,7 +279,7 @@ def _write_shard(
 ) -> tuple[int, bool]:
     """Return how many rows went into the shard, and whether it ended because it was full."""
     described = schema.with_metadata({"huggingface": features(schema)})
-    compression = {leaf(field): _codec(field) for field in schema}
+    compression = {leaf(field): "none" if field.type == IMAGE else "zstd" for field in schema}
     most = GROUP_ROWS if IMAGE in schema.types else LABEL_ROWS
     count = 0
     with pq.ParquetWriter(
@@ -291,8 +291,3 @@ def _write_shard(
             if stream.tell() >= shard_bytes:
                 return count, True
     return count, False
-
-
-def _codec(field: pa.Field) -> str:
-    """Leave pictures as they are: PNG is compressed already."""
-    return "none" if field.type == IMAGE else "zstd"

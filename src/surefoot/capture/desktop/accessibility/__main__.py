@@ -116,16 +116,12 @@ def _cells(node: Any) -> Any:  # noqa: ANN401
         seen = False
         for column in range(left, left + MOST_CHILDREN):
             cell = _quietly(table.get_accessible_at, row, column)
-            if cell is None or not _shows(cell):
+            if cell is None or not cell.get_state_set().contains(Atspi.StateType.SHOWING):
                 break
             seen = True
             yield cell.get_index_in_parent(), cell
         if not seen:
             return
-
-
-def _shows(node: Any) -> bool:  # noqa: ANN401
-    return bool(node.get_state_set().contains(Atspi.StateType.SHOWING))
 
 
 def _describe(node: Any) -> dict[str, Any]:  # noqa: ANN401

@@ -18,7 +18,6 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.instance import FileValue
 from surefoot.forms.specification import Kind
-from surefoot.forms.values.makers.cast import Person
 from surefoot.forms.values.makers.grammar import grammar_makers
 from surefoot.forms.values.makers.quantities import QUANTITIES, day_between, number_between
 from surefoot.forms.values.makers.scene import FieldContext, Maker
@@ -32,10 +31,6 @@ _WHATS: Final = (
     *("insurance", "license", "costs", "schedule", "references", "drawings", "documents"),
     *("paper", "budget"),
 )
-
-
-def _full(person: Person) -> str:
-    return f"{person.first} {person.last}"
 
 
 def _gender(scene: FieldContext) -> str:
@@ -58,7 +53,7 @@ PEOPLE: Final[Mapping[str, Maker]] = {
     "person.first_name": lambda scene: scene.subject.person.first,
     "person.middle_name": lambda scene: scene.subject.person.middle,
     "person.last_name": lambda scene: scene.subject.person.last,
-    "person.full_name": lambda scene: _full(scene.subject.person),
+    "person.full_name": lambda scene: f"{scene.subject.person.first} {scene.subject.person.last}",
     "person.email": lambda scene: scene.subject.person.email,
     "person.phone": lambda scene: scene.subject.person.phone,
     "person.birth_date": lambda scene: scene.subject.person.birth.isoformat(),
