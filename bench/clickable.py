@@ -14,7 +14,7 @@ with every box that can be clicked drawn and numbered. It prints, a page a row,
 
 Below stand the boxes that no click reached and the controls without a box. What a person
 counts on the pictures is recall (things that can be clicked and have a box) and precision
-(boxes of things that can be clicked); docs/label-audit.md has such counts.
+(boxes of things that can be clicked); studies/docs/label-audit.md has such counts.
 """
 
 from __future__ import annotations

@@ -21,7 +21,12 @@ from surefoot_studies.cli import studies
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "studies" / "README.md"]
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "studies" / "README.md",
+        *(ROOT / "studies" / "docs").glob("*.md"),
+    ]
 )
 NOTEBOOKS: Final = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 LINK: Final = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")

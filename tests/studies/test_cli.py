@@ -33,7 +33,7 @@ def test_the_page_in_the_docs_is_written(
     ended = studies("reanalyse", published_folder / "predictions.jsonl.gz", "--out", page)
 
     assert (ended.code, ended.out) == (ExitCode.FINE, f"wrote {page}\n")
-    assert page.read_bytes() == (ROOT / "docs" / "reanalysis.md").read_bytes()
+    assert page.read_bytes() == (ROOT / "studies" / "docs" / "reanalysis.md").read_bytes()
 
 
 def test_missing_replies_are_named(studies: Callable[..., Any], tmp_path: Path) -> None:
