@@ -9,7 +9,8 @@ are equal. Sites are of one size, of sizes that vary log-normally, or one holds 
 
 Every candidate sees the same draws. "By page" is a percentile bootstrap over pages, or
 Obuchowski's test over pages, as if pages of one site were independent. The candidate that
-``surefoot.score.stats`` has is called through it. Prints the tables of docs/metrics.md. One core,
+``surefoot.score.stats`` has is called through it. Prints the tables of
+studies/docs/statistics.md. One core,
 some minutes, always the same numbers.
 
 The other candidates: percentile bootstrap and bootstrap-t over sites (Davison and Hinkley,

@@ -5,7 +5,7 @@ Compare what a detector finds in pictures with the trees of the same screens.
 
 CAPTURED are screens with trees, DETECTED those that were made of their pictures alone
 (``surefoot capture pictures:DIR --detector NAME``), BENCH is `sensitivity` built from these.
-The tables replace those between the marks of docs/detector.md. The limits of the detector
+The tables replace those between the marks of studies/docs/detector.md. The limits of the detector
 `pixels` were chosen on the pages of half of the sites, drawn by a seed (``TUNED_ON``), so that
 F1 by centres was largest there for each kind; the pages of the others are reported apart.
 """
@@ -31,7 +31,7 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.run.folders.tables import stream_table
 
 SAME = 0.5
-PAGE = Path(__file__).parent.parent / "docs" / "detector.md"
+PAGE = Path(__file__).parent.parent / "studies" / "docs" / "detector.md"
 MARKS = ("<!-- begin: bench/detector.py -->", "<!-- end: bench/detector.py -->")
 EDGE_PX = 2
 # Half of the 29 sites of 2026-11, by random_source(0, "detector").shuffle of their sorted names.
