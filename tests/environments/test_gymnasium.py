@@ -164,8 +164,12 @@ def test_a_desk_of_its_own_keeps_the_record(tmp_path: Path) -> None:
 
 def _children(word: str) -> list[psutil.Process]:
     """Return the processes below this one whose command line has a word."""
-    below = psutil.Process().children(recursive=True)
-    return [child for child in below if word in " ".join(child.cmdline())]
+    found = []
+    for child in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):  # it may have ended just now
+            if word in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,9 @@ def test_a_driver_that_died_before_its_browser_is_no_missing_chromium() -> None:
     """Where the driver is gone nobody is told to install the Chromium that is there."""
     with Browser() as browser:
         driver = next(
-            child for child in psutil.Process().children() if "run-driver" in child.cmdline()
+            child
+            for child in psutil.Process().children()
+            if child.status() != psutil.STATUS_ZOMBIE and "run-driver" in child.cmdline()
         )
         driver.kill()
         driver.wait()
