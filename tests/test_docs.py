@@ -62,6 +62,29 @@ def crowded_lines(text: str) -> list[str]:
     return [line for line in plain if len(re.findall(r"[.!?](?= [A-Z])", line)) > 1]
 
 
+def openings(text: str) -> list[str]:
+    """Return the first word of each sentence of prose, outside code, tables and headings."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    lines = [line for line in prose.splitlines() if not line.startswith(("|", "#", "<", "!"))]
+    plain = [re.sub(r"^(?:- |\d+\. |> )", "", line) for line in lines]
+    sentences = [part for line in plain for part in re.split(r"(?<=[.!?])\s+(?=[A-Z`\"\[])", line)]
+    words = [re.match(r"[\"'`\[(*]*([A-Za-z]+)", sentence) for sentence in sentences]
+    return [word[1] for word in words if word]
+
+
+OBLIQUE: Final = {"What", "Of", "Where", "So", "Nothing", "Whoever", "Whatever"}
+
+
+def test_sentences_begin_with_their_subject() -> None:
+    """Fewer than one sentence of a hundred begins with a word that puts its subject off."""
+    own = [page for page in PAGES if page.name != "CHANGELOG.md" and "studies" not in page.parts]
+    words = [word for page in own for word in openings(page.read_text("utf-8"))]
+
+    assert openings("- What is. `run` asks.\n\n| Of | it |\n") == ["What", "run"]
+    assert len(words) > 1000
+    assert sum(word in OBLIQUE for word in words) < len(words) / 100
+
+
 def test_every_dependency_is_argued_for() -> None:
     """Each dependency of pyproject.toml, extras included, has its line with a reason."""
     project = tomllib.loads(read("pyproject.toml"))["project"]
