@@ -41,8 +41,8 @@ def audit(
     Beside them lies ratings.csv, in which each person says in the column "rating" what becomes of
     a sample (yes, no or unclear), and so by five criteria; `--answers` tells the rates with their
     intervals, `surefoot select` drops what fails, `surefoot agreement` compares people. `surefoot
-    view --judge` asks for the same in the browser. Of screens in several languages: a page a
-    sheet, the same element with the same number.
+    view --judge` asks for the same in the browser. Screens in several languages give a
+    page a sheet, the same element with the same number.
     """
     from surefoot.api.inspecting import audit as draw_sheets
     from surefoot.api.inspecting import audit_answers

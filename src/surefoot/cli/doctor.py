@@ -27,8 +27,8 @@ def doctor(
     """
     Say what is installed, what is missing and how to get it.
 
-    What is installed of Surefoot decides what is needed; all else is an offer. Exits with
-    3 if something needed is missing.
+    The installed extras of Surefoot decide what is needed; all else is an offer. Exits with 3
+    if something needed is missing.
     """
     from surefoot.api.inspecting import doctor as examine
     from surefoot.cli.output import console, print_json, say

@@ -51,7 +51,7 @@ def explore(  # noqa: PLR0913 - one argument an option
     """
     Act on pages, and keep the states that come back: clicks, words typed and sent, lists.
 
-    Nothing leaves the site, logs out or is written where it cannot be undone: the state of an
+    No action leaves the site, logs out or writes where that cannot be undone: the state of an
     application is put back after each path. Writes a folder SCREENS of all states, with
     states.jsonl and transitions.jsonl (what each action did); explored:OUT names the states
     for surefoot capture. An exploration that was stopped resumes when it is started again.

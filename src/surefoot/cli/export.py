@@ -33,7 +33,7 @@ def export(
     """
     Publish a benchmark as parquet with a dataset card, or write another format.
 
-    What a format cannot hold is counted and said.
+    Questions that a format cannot hold are counted and said.
     """
     from surefoot.api.exchanging import export as export_bench
     from surefoot.cli.output import conclude

@@ -19,7 +19,7 @@ def languages(
     """
     Print all sentence patterns of a language with examples, and its words in all their forms.
 
-    Without a language, those there are. Whoever reads one natively can correct its file.
+    Without a language, those there are. A native reader can correct its file.
     """
     from surefoot.benchmarks.dimensions.examples import languages as list_languages
     from surefoot.cli.output import print_json, say

@@ -54,7 +54,7 @@ def report(  # noqa: PLR0913 - one argument an option
     """
     Write a self-contained report: plain words, figures with tables, failures to look at.
 
-    Of runs, of diagnoses, or of one exploration: its states as a tree of pictures.
+    It reports runs, diagnoses, or one exploration: its states as a tree of pictures.
     """
     from surefoot.api.verbs import report as write_report
     from surefoot.cli.output import say, say_written, suggest

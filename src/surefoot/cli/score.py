@@ -48,8 +48,8 @@ def score(  # noqa: PLR0913 - one argument an option
     Score runs: a sentence a model, then every score and comparison in a table.
 
     Variants, kinds of instruction and reasoning are compared within each model, and the
-    models with each other on the same questions. What is measured is a matter of the
-    benchmark: hits, how far clicks scatter over wordings, or how well boxes overlap.
+    models with each other on the same questions. The benchmark decides what is measured: hits,
+    how far clicks scatter over wordings, or how well boxes overlap.
     """
     from msgspec.structs import asdict
 

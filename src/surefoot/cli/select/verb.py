@@ -34,9 +34,9 @@ def select(
     """
     Keep the targets that every teacher hits on the original and that people pass.
 
-    What is kept or rejected is a target in one kind of words, under all variants. OUT has
-    rejected.jsonl, with each reason. What a teacher selects says less: `surefoot score` and
-    `report` warn of it.
+    A target in one kind of words is kept or rejected under all variants at once. OUT has
+    rejected.jsonl, with each reason. A set that a teacher selected says less: `surefoot score`
+    and `report` warn of it.
     """
     from surefoot.api.inspecting import select as select_targets
     from surefoot.cli.output import conclude

@@ -105,7 +105,7 @@ def build_states(  # noqa: PLR0913 - one argument an option
     """
     Read the hidden states of parallel questions: the memory.
 
-    Of each question in another language it keeps the state at the last position of the prompt,
+    For each question in another language it keeps the state at the last position of the prompt,
     and what leads from there to the state of the same question in English.
     """
     from surefoot.api.intervening import build_xli
