@@ -11,7 +11,7 @@ it has the other sign.
 Beside it stands the power of the plainest test of what was planted: Student's t over the means
 of sites, on the elements that have both sides, without any correction.
 
-    python bench/what_is_said.py            # 200 runs each, the tables of studies/docs/statistics.md
+    python bench/what_is_said.py    # 200 runs each, the tables of studies/docs/statistics.md
 """
 
 from __future__ import annotations
