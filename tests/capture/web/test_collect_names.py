@@ -55,6 +55,37 @@ NAMED: Final = {
     "Bilge pump": "<div role=switch tabindex=0>Bilge <i hidden>no</i>pump</div>",
     "Fender": "<div role=checkbox aria-labelledby=r@ tabindex=0>x</div><i id=r@ "
     "title=Fender></i>",
+    "Quay one": "<a href=x aria-label='Quay one'>z</a>",
+    "Net": "<label>Net <input></label>",
+    "Fore aft": "<label for=d@>Fore</label><label for=d@>aft</label><input id=d@>",
+    "Harbour": "<input placeholder=Harbour>",
+    "Jetty": "<input title=Jetty>",
+    "Send off": "<input type=submit value='Send off'>",
+    "Reset": "<input type=reset>",
+    "Chart": "<button><img alt=Chart src=x></button>",
+    "Log book": "<a href=x><img alt=Log src=x> book</a>",
+    "Delete file 4": "<button id=d@ aria-labelledby='d@ r@' aria-label=Delete>x</button><i "
+    "id=r@>file 4</i>",
+    "Port": "<button aria-labelledby=r@ aria-label=no>x</button><i id=r@>Port</i>",
+    "Starboard": "<button aria-label=Starboard>no</button>",
+    "Watch 2 hours": "<input type=checkbox id=d@><label for=d@>Watch <input value=2> "
+    "hours</label>",
+    "Log (new)": "<style>.u::after{content:' (new)'}</style><button class=u>Log</button>",
+    "Stay": "<button><i role=presentation>Stay</i></button>",
+    "Hoist": "<button><i aria-label=Hoist>x</i></button>",
+    "Two words": "<button>  Two \n words </button>",
+    "Midship": "<button>Mid<b>ship</b></button>",
+    "Up down": "<button><i style='display:block'>Up</i><i style='display:block'>down</i></button>",
+    "Hard alee": "<button><i style='display:inline-block'>Hard</i><i "
+    "style='display:inline-block'>alee</i></button>",
+    "Compass": "<a href=x><svg role=img aria-label=Compass width=9 height=9><rect width=9 "
+    "height=9 /></svg></a>",
+    "Helm": "<a href=x title=Helm><svg width=9 height=9><rect width=9 height=9 /></svg></a>",
+    "Ballast": "<input type=checkbox aria-label=Ballast>",
+    "Lights on": "<input type=checkbox id=d@><label for=d@>Lights <b>on</b></label>",
+    "Logbook": "<b role=link tabindex=0>Logbook</b>",
+    "First": "<b role=button tabindex=0 aria-labelledby=r@>x</b><i id=r@ "
+    "aria-labelledby=s@>First</i><i id=s@>Second</i>",
 }  # fmt: skip
 SCRIPT: Final = """<script>
 const define = (name, set) => customElements.define(name, class extends HTMLElement {
@@ -81,7 +112,7 @@ CONTROLS: Final = {"button", "link", "textbox", "switch", "checkbox"}
 def test_controls_are_called_as_the_browser_calls_them(shot: Shooter) -> None:
     """Each control has the name that stands before it in the table."""
     page = "".join(f"<p>{html.replace('@', str(at))}" for at, html in enumerate(NAMED.values()))
-    found = shot(f"<html lang=en>{page}{SCRIPT}", settings=Settings(width=300, height=1200))
+    found = shot(f"<html lang=en>{page}{SCRIPT}", settings=Settings(width=300, height=2400))
     names = [item.name for item in found.screen.elements if item.role in CONTROLS and item.name]
 
     assert names == list(NAMED)
