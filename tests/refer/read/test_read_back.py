@@ -115,6 +115,14 @@ ASKED = st.tuples(
 )
 
 
+def assert_read_back(asked: tuple[Expression, Action, str], code: str) -> None:
+    """Say an expression in a language, and read the words back as the same."""
+    expression, action, given_value = asked
+    value = "" if action == "click" else given_value
+    found = read_back(realise(expression, action, value, language=code), code)
+    assert (found.expression, found.action, found.value) == (expression, action, value)
+
+
 @settings(max_examples=90, deadline=None)
 @given(ASKED, CODES)
 @example((Expression(role="text", name="a", content="text"), "click", "x"), "en")
@@ -123,10 +131,7 @@ def test_whatever_can_be_said_is_read_back(
     asked: tuple[Expression, Action, str], code: str
 ) -> None:
     """For any well-formed expression, reading its words in any language gives the same."""
-    expression, action, given_value = asked
-    value = "" if action == "click" else given_value
-    found = read_back(realise(expression, action, value, language=code), code)
-    assert (found.expression, found.action, found.value) == (expression, action, value)
+    assert_read_back(asked, code)
 
 
 @pytest.mark.long
@@ -136,10 +141,7 @@ def test_whatever_can_be_said_is_read_back_at_length(
     asked: tuple[Expression, Action, str], code: str
 ) -> None:
     """The same holds of many more expressions."""
-    expression, action, given_value = asked
-    value = "" if action == "click" else given_value
-    found = read_back(realise(expression, action, value, language=code), code)
-    assert (found.expression, found.action, found.value) == (expression, action, value)
+    assert_read_back(asked, code)
 
 
 @settings(max_examples=40, deadline=None)
