@@ -16,9 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from surefoot.cli.main import VERBS, assemble, load_verb
+from surefoot.cli.main import make_command, verbs_by_task
 
 PAGE = Path(__file__).parent / "commands.md"
 START = "<!-- The rest of this page is written by docs/write_commands.py. -->\n"
@@ -26,14 +24,12 @@ START = "<!-- The rest of this page is written by docs/write_commands.py. -->\n"
 
 def sections() -> Iterator[str]:
     """Yield one section for each verb, and one for each verb of a verb."""
-    for verb in VERBS:
-        group: Any = typer.main.get_command(assemble([verb]))
-        command = group.commands[verb]
-        _, examples = load_verb(verb)
-        yield from section(f"surefoot {verb}", command, "##")
+    for verb in (verb for verbs in verbs_by_task().values() for verb in verbs):
+        command = make_command(verb.name)
+        yield from section(f"surefoot {verb.name}", command, "##")
         for name, inner in getattr(command, "commands", {}).items():
-            yield from section(f"surefoot {verb} {name}", inner, "###")
-        yield "\n".join(["Examples:", "", "```sh", *examples, "```"])
+            yield from section(f"surefoot {verb.name} {name}", inner, "###")
+        yield "\n".join(["Examples:", "", "```sh", *verb.examples, "```"])
 
 
 def section(title: str, command: Any, level: str) -> Iterator[str]:  # noqa: ANN401 - typer's own

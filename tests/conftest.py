@@ -8,6 +8,7 @@ lines run in this process; where GUI-Perturbed's published files lie; and axe-co
 from __future__ import annotations
 
 import contextlib
+import functools
 import http.server
 import io
 import json
@@ -469,6 +470,14 @@ def command_line() -> Callable[..., Ended]:
         return Ended(int(left.value.code or 0), out.getvalue(), err.getvalue())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def surefoot(command_line: Callable[..., Ended]) -> Callable[..., Ended]:
+    """Run a command line through the program's own door, in this process."""
+    from surefoot.cli.main import main
+
+    return functools.partial(command_line, main)
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,7 @@ SAID: Final = {
     "bare": ["1 forms filled in, 1 of them wholly right"],
     "tabber": ["1 forms filled in, 0 of them wholly right"],
     "terse": ["1 forms filled in, 0 of them wholly right"],
+    "tally": ["heard-bench: 5 questions"],
 }
 
 

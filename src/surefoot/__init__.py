@@ -17,36 +17,11 @@ import surefoot.view  # noqa: F401 - names that functions have, too
 
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
-    from surefoot.api.applications import (
-        check_apps,
-        install_apps,
-        list_apps,
-        remove_apps,
-    )
-    from surefoot.api.back_translation import BackTranslation, backtranslate
+    from surefoot.api.back_translation import BackTranslation
     from surefoot.api.benches import Bench
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
-    from surefoot.api.exchanging import Imported, export, import_
-    from surefoot.api.exploring import explore
     from surefoot.api.filled_forms import FilledForms
-    from surefoot.api.forms import (
-        build_forms,
-        import_forms,
-        list_forms,
-        report_forms,
-        run_forms,
-        score_forms,
-    )
-    from surefoot.api.inspecting import (
-        agreement,
-        audit,
-        audit_answers,
-        check,
-        doctor,
-        select,
-        verify,
-    )
-    from surefoot.api.intervening import apply_xli, build_xli, plot_xli, search_xli
+    from surefoot.api.imported import Imported
     from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
         open_bench,
@@ -56,15 +31,43 @@ if TYPE_CHECKING:
         open_screens,
     )
     from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen
-    from surefoot.api.quickstart import Quickstart, quickstart
+    from surefoot.api.quickstart import Quickstart
     from surefoot.api.runs import ModelRun
     from surefoot.api.scores import Report, Scores
     from surefoot.api.screens import Screens
-    from surefoot.api.serving import ServedPages, serve_forms, view
-    from surefoot.api.verbs import build, capture, diagnose, report, run, score, transfer
-    from surefoot.benchmarks.dimensions.examples import languages
+    from surefoot.api.serving import ServedPages
     from surefoot.core.errors import SurefootError
-    from surefoot.models.listing import list_models
+    from surefoot.verbs.agreement import agreement
+    from surefoot.verbs.apps import check_apps, install_apps, list_apps, remove_apps
+    from surefoot.verbs.audit import audit, audit_answers
+    from surefoot.verbs.backtranslate import backtranslate
+    from surefoot.verbs.build import build
+    from surefoot.verbs.capture import capture
+    from surefoot.verbs.check import check
+    from surefoot.verbs.diagnose import diagnose, transfer
+    from surefoot.verbs.doctor import doctor
+    from surefoot.verbs.explore import explore
+    from surefoot.verbs.export import export
+    from surefoot.verbs.forms import (
+        build_forms,
+        import_forms,
+        list_forms,
+        report_forms,
+        score_forms,
+        serve_forms,
+    )
+    from surefoot.verbs.forms_run import run_forms
+    from surefoot.verbs.import_ import import_
+    from surefoot.verbs.languages import languages
+    from surefoot.verbs.models import list_models
+    from surefoot.verbs.quickstart import quickstart
+    from surefoot.verbs.report import report
+    from surefoot.verbs.run import run
+    from surefoot.verbs.score import score
+    from surefoot.verbs.select import select
+    from surefoot.verbs.verify import verify
+    from surefoot.verbs.view import view
+    from surefoot.verbs.xli import apply_xli, build_xli, plot_xli, search_xli
 
 __version__ = "0.1.0"
 
@@ -131,13 +134,14 @@ __all__ = [
     "view",
 ]
 
+# Where a name is that is no verb's own.
 _HOMES = (
     "core.errors",
-    *("api.verbs", "api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
-    *("api.filled_forms", "api.pictures", "api.scores", "api.forms", "api.inspecting"),
-    *("api.exchanging", "api.serving", "api.quickstart", "api.applications", "api.exploring"),
-    *("api.back_translation", "api.intervening"),
-    *("models.listing", "benchmarks.dimensions.examples"),
+    *("verbs.diagnose", "verbs.audit", "verbs.models", "verbs.apps", "verbs.xli"),
+    *("verbs.forms_run", "verbs.forms"),
+    *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
+    *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
+    *("api.quickstart", "api.back_translation"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")
@@ -147,8 +151,13 @@ _FOLDERS = {
 def __getattr__(name: str) -> object:
     """Import a public name when it is first asked for."""
     import importlib
+    import importlib.util
 
-    for home in _HOMES if name in __all__ else ():
+    own = f"verbs.{name}"
+    homes = (own, *_HOMES) if name in __all__ else ()
+    for home in homes:
+        if home == own and not importlib.util.find_spec(f"surefoot.{own}"):
+            continue
         module = importlib.import_module(f"surefoot.{home}")
         found = vars(module).get(name)
         if getattr(found, "__module__", "") == module.__name__:  # and not imported there

@@ -10,17 +10,17 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import assert_type
 
 import pytest
-import typer
 from PIL import Image
 
 import surefoot
-from surefoot.api.options import AskingOptions, SamplingOptions, asking_options
-from surefoot.cli.main import VERBS, load_verb
+from surefoot.api.asking import AskingOptions, asking_options
+from surefoot.api.parameters import taken_by, taken_keywords
+from surefoot.cli.verb import VERBS, CliVerb
+from surefoot.models import Options
 from surefoot.score import metric
 
 PUBLIC = [
@@ -43,14 +43,6 @@ PUBLIC = [
     *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),
     *("score", "score_forms", "search_xli", "select", "serve_forms", "transfer", "verify", "view"),
 ]
-# `import` is no name in Python, and `models` is a folder that asks for much to be imported.
-NAMED = {"import": "import_", "models": "list_models"}
-# What a command line has and a call has not, with the reason.
-PRINTED = {
-    "json": "a call returns what it writes",
-    "answers": "a function of its own, `audit_answers`",
-    "transfer": "a function of its own, `transfer`",
-}
 # What a call has and a command line has not, with the reason.
 CALLED = {
     "name": "a function that is asked has no name on the command line",
@@ -58,10 +50,6 @@ CALLED = {
     "progress": "a command shows it on its terminal",
     "tell": "a command prints it",
 }
-# An option that is given once for each name is a mapping.
-RENAMED = {"set": "parameters"}
-# What a command line does not name of these, the call decides.
-DECIDED = {"renderer", "language", "level", "ruler"}
 
 
 def test_the_public_names_are_these() -> None:
@@ -73,96 +61,22 @@ def test_the_public_names_are_these() -> None:
         surefoot.runs  # noqa: B018 - the look-up is the test
 
 
-def commands() -> Iterator[tuple[str, typer.core.TyperCommand]]:
-    """Yield each verb of the command line, those of forms too, by its function's name."""
-    for verb in VERBS:
-        offered, _ = load_verb(verb)
-        if isinstance(offered, typer.Typer):
-            group = typer.main.get_command(offered)
-            assert isinstance(group, typer.core.TyperGroup)
-            for name, inner in group.commands.items():
-                assert isinstance(inner, typer.core.TyperCommand)
-                yield f"{name}_{verb}", inner
-        else:
-            program = typer.Typer(add_completion=False)
-            program.command(verb)(offered)
-            command = typer.main.get_command(program)
-            assert isinstance(command, typer.core.TyperCommand)
-            yield NAMED.get(verb, verb), command
+@pytest.mark.parametrize("verb", [verb for verb in VERBS.entries.values() if verb.function])
+def test_all_that_a_function_takes_can_be_typed(verb: CliVerb) -> None:
+    """Each argument of a verb's function is an option, but for what a command has no use for."""
+    assert verb.function is not None
+    named = set(inspect.signature(verb.function).parameters) - {"asking", "sampling"}
+
+    assert named - taken_by(verb.function).keys() <= CALLED.keys()
+    assert getattr(surefoot, verb.function.__name__) is verb.function
 
 
-COMMANDS = dict(commands())
+def test_what_is_not_given_is_the_same() -> None:
+    """The defaults in the help of options are those of who asks models without them."""
+    given = {name: item.default for name, item in taken_keywords(AskingOptions).items()}
+    given = {name: value for name, value in given.items() if value not in (None, "")}
 
-
-USUAL = asking_options({})
-ASKING = {
-    "format": "",
-    "prompt_file": None,
-    "key_variable": "",
-    "seed": 0,
-    "extra_body": "",
-    "temperature": None,
-    "top_p": None,
-    "header": None,
-    "workers": USUAL.concurrency,
-    "max_tokens": USUAL.max_tokens,
-    "timeout": USUAL.timeout,
-    "retries": USUAL.attempts - 1,
-    "image_pixels": USUAL.image_pixels,
-    "device": USUAL.device,
-    "dtype": USUAL.dtype,
-    "quantization": USUAL.quantization or "none",
-    "adapter": None,
-}
-
-
-def taken_by(function: Callable[..., object]) -> dict[str, object]:
-    """Return what a function takes and its defaults, those of how a model is asked too."""
-    taken = {name: item.default for name, item in inspect.signature(function).parameters.items()}
-    for several, options in (("asking", AskingOptions), ("sampling", SamplingOptions)):
-        if several in taken:
-            del taken[several]
-            taken |= {name: ASKING[name] for name in inspect.get_annotations(options)}
-    return taken
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_function_takes_what_its_verb_takes(name: str) -> None:
-    """Each option of a verb is an argument of its function, by its name, and the reverse."""
-    options = {option_name(item.name or "", item.opts) for item in COMMANDS[name].params}
-    taken = set(taken_by(getattr(surefoot, name)))
-    if name == "diagnose":
-        taken.remove("prompt_file")  # its questions are not in a family's official words
-
-    assert options - PRINTED.keys() == taken - (CALLED.keys() - options)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_what_is_not_given_is_the_same(name: str) -> None:
-    """An option that is left out means the same on a command line and in a call."""
-    taken = taken_by(getattr(surefoot, name))
-    taken = {key: value for key, value in taken.items() if value is not inspect.Parameter.empty}
-    shared = {option_name(item.name or "", item.opts): item for item in COMMANDS[name].params}
-    differing = {
-        option: (item.default, taken[option])
-        for option, item in shared.items()
-        if option in taken.keys() - DECIDED and plain(item.default) != plain(taken[option])
-    }
-
-    assert differing == {}
-
-
-def plain(default: object) -> object:
-    """Return a default as a call has it: nothing given is nothing, however it is written."""
-    if default in (None, "", ()) and not isinstance(default, bool | int):
-        return None
-    return str(default) if isinstance(default, Path) else default
-
-
-def option_name(name: str, spelt: Sequence[str]) -> str:
-    """Return what an option is called after its dashes, or an argument's own name."""
-    dashed = [text[2:].replace("-", "_") for text in spelt if text.startswith("--")]
-    return RENAMED.get(dashed[0], dashed[0]) if dashed else name
+    assert asking_options(given) == asking_options({}) == Options()
 
 
 def test_importing_it_imports_nothing_else() -> None:

@@ -45,10 +45,10 @@ def test_a_defect_tells_no_key(
     monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path))
     monkeypatch.setenv("SUREFOOT_DEBUG", "1")
 
-    def refuse(_name: str) -> None:
+    def refuse(_first: str) -> None:
         raise KeyError(f"no {key} here, nor %73k-9876543210abcdef")
 
-    monkeypatch.setattr("surefoot.cli.main.load_verb", refuse)
+    monkeypatch.setattr("surefoot.cli.main.find_verbs", refuse)
     ended = command_line(main, "doctor")
 
     (saved,) = (tmp_path / "defects").iterdir()

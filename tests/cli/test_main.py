@@ -4,20 +4,16 @@ The command line starts light, names every verb and prints errors as one line.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import pytest
-import typer
 
-import surefoot.cli
+import surefoot
 from surefoot.cli import main as program
-from surefoot.cli.main import VERBS, assemble, load_verb, main
+from surefoot.cli.main import main, make_command
+from surefoot.cli.verb import VERBS, CliVerb, find_verbs
 from surefoot.core.errors import ExitCode, MissingComponentError, SurefootError, UserError
 
 HEAVY = [
@@ -33,6 +29,7 @@ HEAVY = [
     "django",
     "pandas",
 ]
+TOP = [name for name in VERBS.entries if "/" not in name]
 LIST_IMPORTS = """
 import sys
 from surefoot.cli.main import main
@@ -40,17 +37,18 @@ try:
     main(sys.argv[1:])
 except SystemExit:
     print("loaded:", *sorted({name.partition(".")[0] for name in sys.modules}))
-    print("verbs:", *(name for name in sys.modules if name.startswith("surefoot.cli.")))
+    print("verbs:", *(name for name in sys.modules if name.startswith("surefoot.verbs.")))
 """
 
 
-def raising(error: Exception) -> Callable[[str], Any]:
-    """Return a stand-in for `load_verb` whose verb raises."""
+def raise_from(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Let the verb ``doctor`` raise an error."""
 
-    def verb() -> None:
+    def work() -> None:
         raise error
 
-    return lambda _name: (verb, ())
+    verb = CliVerb("doctor", "Start", "", work, lambda work: work())
+    monkeypatch.setattr(program, "find_verbs", lambda _first: [verb])
 
 
 def printed(*arguments: str) -> str:
@@ -59,13 +57,16 @@ def printed(*arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], []])
-def test_start_imports_nothing_heavy(arguments: list[str]) -> None:
-    """Help and version import no numeric, browser, network or image library, and no verb."""
+@pytest.mark.parametrize(
+    ("arguments", "imported"),
+    [(["--version"], []), (["run", "--help"], ["surefoot.verbs.run"]), (["--help"], None)],
+)
+def test_start_imports_nothing_heavy(arguments: list[str], imported: list[str] | None) -> None:
+    """Help and version import no numeric, browser, network or image library; a verb, no other."""
     *_, loaded, verbs = printed(*arguments).splitlines()
 
     assert not set(HEAVY) & set(loaded.split())
-    assert verbs == "verbs: surefoot.cli.given surefoot.cli.main"
+    assert imported is None or verbs.split()[1:] == imported
 
 
 def test_the_version_is_printed() -> None:
@@ -73,40 +74,31 @@ def test_the_version_is_printed() -> None:
     assert printed("--version").splitlines()[0] == f"surefoot {surefoot.__version__}"
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_summary_is_shown_whole(verb: str) -> None:
-    """The summary of a verb is a sentence that the list shows whole on a narrow terminal."""
+def test_summaries_are_shown_whole() -> None:
+    """The summary of each verb is a sentence that the list shows whole on a narrow terminal."""
     shown = printed("--help")
 
-    assert VERBS[verb].endswith(".")
-    assert VERBS[verb] in shown
+    for name in TOP:
+        summary = VERBS.entries[name].summary
+        assert summary.endswith(".")
+        assert summary in shown
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_examples_of_a_verb_parse(verb: str) -> None:
+@pytest.mark.parametrize("name", TOP)
+def test_examples_of_a_verb_parse(name: str) -> None:
     """Every verb has examples, and each is a valid command line of that verb."""
-    _function, examples = load_verb(verb)
+    examples = find_verbs(name)[0].examples
 
     assert examples
     for example in examples:
-        name, given, *rest = shlex.split(example)
-        assert (name, given) == ("surefoot", verb)
-        group = typer.main.get_command(assemble([verb]))
-        command = getattr(group, "commands")[verb]  # noqa: B009 - typer types it as a command
+        ours, given, *rest = shlex.split(example)
+        assert (ours, given) == ("surefoot", name)
+        command = make_command(name)
         inner = getattr(command, "commands", {})
         if rest and rest[0] in inner:
             inner[rest[0]].make_context(rest[0], rest[1:])
         else:
-            command.make_context(verb, rest)
-
-
-def test_every_verb_module_has_its_row() -> None:
-    """A module of the folder that defines a function of its own name is listed as a verb."""
-    names = {info.name for info in pkgutil.iter_modules(surefoot.cli.__path__)} - {"main"}
-    modules = {name: importlib.import_module(f"surefoot.cli.{name}") for name in names}
-
-    verbs = {name.rstrip("_") for name, module in modules.items() if hasattr(module, name)}
-    assert verbs == set(VERBS)
+            command.make_context(name, rest)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +113,7 @@ def test_error_is_one_line_with_its_exit_code(
     error: SurefootError, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An error of the tree ends in its exit code and one line on stderr, no traceback."""
-    monkeypatch.setattr(program, "load_verb", raising(error))
+    raise_from(monkeypatch, error)
     with pytest.raises(SystemExit) as left:
         main(["doctor"])
 
@@ -134,7 +126,7 @@ def test_a_path_that_cannot_be_used_is_named(
 ) -> None:
     """What the file system refuses is the user's mistake, told by the path that was given."""
     error = NotADirectoryError(20, "Not a directory", "a/x")
-    monkeypatch.setattr(program, "load_verb", raising(error))
+    raise_from(monkeypatch, error)
     with pytest.raises(SystemExit) as left:
         main(["doctor"])
 
@@ -147,7 +139,7 @@ def test_debug_adds_the_traceback(
 ) -> None:
     """SUREFOOT_DEBUG=1 prints the traceback before the line and keeps the exit code."""
     monkeypatch.setenv("SUREFOOT_DEBUG", "1")
-    monkeypatch.setattr(program, "load_verb", raising(UserError("a", found="b")))
+    raise_from(monkeypatch, UserError("a", found="b"))
     with pytest.raises(SystemExit) as left:
         main(["doctor"])
 

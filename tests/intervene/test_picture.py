@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from surefoot.api.intervening import _layers
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.intervene.application import apply_settings
 from surefoot.intervene.memory import build_memory
 from surefoot.intervene.picture import placed_states, principal
 from surefoot.intervene.search import search_settings
 from surefoot.report.states.drawing import draw_states, write_picture
+from surefoot.verbs.xli import _layers
 from tests.intervene.conftest import PlantedModel
 
 

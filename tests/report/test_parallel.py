@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from PIL import Image
 
-from surefoot.api.inspecting import audit
 from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.capture.parallel.pages import PARALLEL_TABLE, PageInLanguage
 from surefoot.capture.parallel.structure import ParallelScreen
@@ -24,6 +23,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.report.parallel import UNMATCHED, partner_marks
 from surefoot.run.building.pages import build_benchmark
 from surefoot.run.folders.folder import export
+from surefoot.verbs.audit import audit
 
 HIT: Final = (True,) * 5
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.api.applications import check_apps, install_apps, list_apps
 from surefoot.core.errors import MissingComponentError
+from surefoot.verbs.apps import check_apps, install_apps, list_apps
 
 
 @pytest.mark.browser

@@ -1,133 +1,143 @@
 """
-What several functions take: paths, pages of others, models and how they are asked.
+What several verbs take, as arguments and as options, and what is made of it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import inspect
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.registry import suggest
-from surefoot.models import ModelSpec, Options, named_function
-from surefoot.models.function import PointingFunction
+from surefoot.api.parameters import CliArgument, CliOption
+from surefoot.score.stats.units import Unit
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-
 AnyPath: TypeAlias = str | PathLike[str]
 
-
-class SamplingOptions(TypedDict, total=False):
-    """
-    Say how a model's server draws replies, and how long they are waited for.
-
-    ``temperature`` is 0 if not given, or the server's own with ``top_p``; ``max_tokens`` 0
-    leaves the format's limit; ``timeout`` is in seconds for one reply, and a request that
-    failed is sent again up to ``retries`` times. ``extra_body`` are further fields of each
-    request, and part of the plan. ``header`` go with each request; their values are kept as
-    secret as keys.
-
-    ``image_pixels`` are a server's own limits of pictures, "LEAST:MOST" or "LEAST:MOST:SIDE",
-    where they are not the format's.
-
-    ``device``, ``dtype`` and ``quantization`` ("none", "4bit", "8bit") say how ``hf:`` loads a
-    model, ``adapter`` is a folder with a LoRA adapter for it.
-    """
-
-    temperature: float
-    top_p: float
-    max_tokens: int
-    timeout: float
-    retries: int
-    extra_body: Mapping[str, object]
-    header: Mapping[str, str]
-    image_pixels: str
-    device: str
-    dtype: str
-    quantization: str
-    adapter: AnyPath
-
-
-class AskingOptions(SamplingOptions, total=False):
-    """
-    Say how a model is asked: the options of ``surefoot run`` about it, by their names.
-
-    ``format`` is how its replies are read, chosen by its name where it is not given;
-    ``prompt_file`` a file with its family's official prompt; ``key_variable`` the environment
-    variable of its server's key; ``seed`` that of sampling; ``workers`` how many requests are
-    in flight, 8 if not given.
-    """
-
-    format: str
-    prompt_file: AnyPath | None
-    key_variable: str
-    seed: int
-    workers: int
-
-
-_ASKING: Final = sorted(inspect.get_annotations(AskingOptions))
-
-
-def asking_options(given: AskingOptions) -> Options:
-    """
-    Return what a model's backend is told; raises UnknownNameError for an option of another name.
-
-    >>> asking_options({"workers": 2}).concurrency
-    2
-    """
-    for name in sorted(
-        given.keys() - set(_ASKING)
-    ):  # any keyword passes for a TypedDict at run time
-        raise UnknownNameError(
-            "an option of how a model is asked", found=f"'{name}'", remedy=suggest(name, _ASKING)
-        )
-    usual = Options()
-    top_p = given.get("top_p")
-    # A share to draw from means nothing where the likeliest word is taken.
-    temperature = usual.temperature if top_p is None else None
-    return Options(
-        prompt_file=str(given.get("prompt_file") or ""),
-        key_variable=given.get("key_variable", ""),
-        seed=given.get("seed", 0),
-        concurrency=given.get("workers", usual.concurrency),
-        temperature=given.get("temperature", temperature),
-        max_tokens=given.get("max_tokens", usual.max_tokens),
-        timeout=given.get("timeout", usual.timeout),
-        attempts=given.get("retries", usual.attempts - 1) + 1,
-        extra={**({} if top_p is None else {"top_p": top_p}), **given.get("extra_body", {})},
-        headers=given.get("header", {}),
-        image_pixels=given.get("image_pixels", usual.image_pixels),
-        device=given.get("device", usual.device),
-        dtype=given.get("dtype", usual.dtype),
-        quantization=given.get("quantization", "none").replace("none", ""),
-        adapter=str(given.get("adapter") or ""),
-    )
-
-
-def model_spec(model: str | PointingFunction, name: str, version: str) -> ModelSpec:
-    """
-    Return a model as it is opened; a function by its name and version.
-
-    Raises InvalidInputError for a name or version of what has its own, and for a function
-    without a name.
-    """
-    if callable(model):
-        return named_function(model, name, version or "1")
-    if name or version:
-        raise InvalidInputError(
-            "a name and a version for a function alone",
-            found=f"'{name or version}' for '{model}'",
-            remedy="leave it out",
-        )
-    return model
+BenchArgument: TypeAlias = Annotated[AnyPath, CliArgument("The folder BENCH.", shell=Path)]
+BrowsersOption: TypeAlias = Annotated[
+    int, CliOption("How many browsers work in parallel.", flag="--workers", minimum=1)
+]
+DetectorOption: TypeAlias = Annotated[
+    str,
+    CliOption(
+        "What finds elements in pictures that come without any: pixels, pixels:rapidocr, "
+        "omniparser:DIR, hugging-face:DIR.",
+        metavar="NAME[:ARGUMENT]",
+    ),
+]
+FormNamesOption: TypeAlias = Annotated[
+    Iterable[str],
+    CliOption("A form's id, its code, or a .toml file; may be repeated.", shell=list[str] | None),
+]
+FormatOption: TypeAlias = Annotated[
+    str,
+    CliOption(
+        "The format of the model's replies; chosen by the model's name if not given.", default=""
+    ),
+]
+JsonOption: TypeAlias = Annotated[
+    bool, CliOption("Print the outcome as JSON, for programs.", flag="--json")
+]
+JsonFileOption: TypeAlias = Annotated[
+    Path | None, CliOption("Write every number to this file.", only="file")
+]
+KeyVariableOption: TypeAlias = Annotated[
+    str,
+    CliOption(
+        "The environment variable that holds the server's key. OPENAI_API_KEY, "
+        "ANTHROPIC_API_KEY and GEMINI_API_KEY go to their makers' own servers unless one is named "
+        "here.",
+        default="",
+    ),
+]
+LabelOption: TypeAlias = Annotated[
+    Iterable[str],
+    CliOption("What a run is called; once for every run, in their order.", shell=list[str] | None),
+]
+MovedBenchOption: TypeAlias = Annotated[
+    AnyPath | None, CliOption("The benchmark's folder, if it was moved.", shell=Path | None)
+]
+MetricsOption: TypeAlias = Annotated[
+    Iterable[str],
+    CliOption("A further metric to compute and compare; may be repeated.", shell=list[str] | None),
+]
+ModelOption: TypeAlias = Annotated[str, CliOption("The model; see surefoot models.")]
+PagesOption: TypeAlias = Annotated[
+    int, CliOption("At most this many pages, taken from all sites in turn; 0 for all.", minimum=0)
+]
+RetryOption: TypeAlias = Annotated[
+    bool, CliOption("Retry what failed before.", flag="--retry-failed")
+]
+RunOption: TypeAlias = Annotated[
+    AnyPath, CliOption("The folder RUN to write or resume.", shell=Path, only="folder")
+]
+ScreensOption: TypeAlias = Annotated[
+    AnyPath, CliOption("The folder SCREENS to write or resume.", shell=Path, only="folder")
+]
+SeedOption: TypeAlias = Annotated[int, CliOption("The seed that everything random derives from.")]
+SelfCheckOption: TypeAlias = Annotated[
+    bool,
+    CliOption(
+        "First check that the model's coordinates are in the format's space.",
+        flag="--self-check/--no-self-check",
+    ),
+]
+SharedOption: TypeAlias = Annotated[
+    bool, CliOption("Score only what all runs were asked.", flag="--shared-only")
+]
+SourcesArgument: TypeAlias = Annotated[
+    str | Iterable[str],
+    CliArgument(
+        "URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
+        "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, or a source of an "
+        "installed package",
+        shell=list[str],
+        metavar="SOURCE...",
+    ),
+]
+SpreadOption: TypeAlias = Annotated[
+    Literal["centroid", "pairwise"],
+    CliOption("What a click's deviation is measured from (sensitivity)."),
+]
+StandardOption: TypeAlias = Annotated[
+    Iterable[AnyPath],
+    CliOption(
+        "Runs on a standard set, to stand beside these (sensitivity: to order the models).",
+        shell=list[Path] | None,
+    ),
+]
+TablesOption: TypeAlias = Annotated[
+    AnyPath | None,
+    CliOption(
+        "Also write every table of the report as CSV and parquet.",
+        shell=Path | None,
+        metavar="FOLDER",
+        only="folder",
+    ),
+]
+ToleranceOption: TypeAlias = Annotated[
+    float, CliOption("Total growth of each side of a target's box, in pixels.")
+]
+UnconfinedOption: TypeAlias = Annotated[
+    bool,
+    CliOption(
+        "Open pages of others even where no sandbox confines the browser.", flag="--unconfined"
+    ),
+]
+UnitOption: TypeAlias = Annotated[
+    Unit,
+    CliOption(
+        "What the questions are a sample of, and intervals are over: sites, pages of these "
+        "sites, or just these elements. Of one site always its elements or pages.",
+    ),
+]
 
 
 def console_for(progress: bool | Console) -> Console | None:  # noqa: FBT001 - a keyword's value
@@ -150,6 +160,16 @@ def paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
     """
     several = [given] if isinstance(given, str | PathLike) else given
     return [Path(path) for path in several]
+
+
+def path_or_none(given: AnyPath | None) -> Path | None:
+    """
+    Return a path, None where none is given.
+
+    >>> path_or_none(None), path_or_none("out").name
+    (None, 'out')
+    """
+    return None if given is None else Path(given)
 
 
 def listed(given: str | Iterable[str]) -> tuple[str, ...]:

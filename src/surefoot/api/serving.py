@@ -7,17 +7,15 @@ from __future__ import annotations
 import atexit
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from surefoot.api import options
 from surefoot.api.options import AnyPath
 from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from surefoot.api.opening import AnyFolder
     from surefoot.forms.desk.cases import Offer
     from surefoot.score.stats.units import Unit
     from surefoot.view.clicking import HumanAnswers
@@ -66,96 +64,9 @@ class ServedPages:
         return f'<p>Served at <a href="{link}" target="_blank">{link}</a> until it is closed.</p>'
 
 
-def view(  # noqa: PLR0913 - one argument an option
-    paths: AnyPath | AnyFolder | Iterable[AnyPath | AnyFolder],
-    *,
-    bench: AnyPath | None = None,
-    tolerance: float = 0.0,
-    unit: Unit = "site",
-    label: Iterable[str] = (),
-    judge: str = "",
-    judgements: AnyPath = "judgements.jsonl",
-    criterion: Iterable[str] = (),
-    click: str = "",
-    out: AnyPath | None = None,
-    limit: int = 0,
-    seed: int = 0,
-    port: int = 0,
-) -> ServedPages:
-    """
-    Serve questions, answers and screens to this machine's browser, until it is closed.
-
-    ``paths`` are runs, benchmarks, screens, diagnoses, runs over forms, or folders of them;
-    ``label`` is what the runs are called, once for each, in their order; ``unit`` is what the
-    questions are a sample of. Only who has the
-    ``address``, with its token, is served. With ``judge`` this person can judge samples by each
-    ``criterion``, a column of the sheets of ``audit`` (all of them where none is named), which
-    the file ``judgements`` keeps; with a ``limit``, as many as ``audit`` draws by ``seed``. With
-    ``click`` this person answers a benchmark's questions, ``limit`` targets of all sites in an
-    order drawn by ``seed``, into the folder ``out``, and nothing else is shown; the pages are
-    ``finished`` when all are answered.
-
-    Raises InvalidInputError for a folder with nothing to look at, for runs of one name and for
-    options that do not go together, MissingComponentError without the extra "view", and
-    SurefootError where the port is taken.
-    """
-    folders, moved = options.paths(paths), None if bench is None else Path(bench)
-    if click or out is not None or ((limit or seed) and not judge):
-        bench_folder, run = _one_bench(folders, click, out, judge)
-        from surefoot.view.clicking import HumanAnswers
-
-        asked = HumanAnswers(bench_folder, click, run, limit=limit, seed=seed)
-        return ServedPages(_click_served(asked, port), asked.all_answered)
-    from surefoot.view.opening import open_folders
-
-    given, ruler = open_folders(folders, moved, tuple(label)), (tolerance, unit)
-    if not judge:
-        return ServedPages(_view_served(given, ruler, port))
-    from surefoot.view.judging import COLUMNS, Judgements, SampleChoice
-
-    if limit and len(given.benches) != 1:
-        raise InvalidInputError(
-            "one benchmark to draw samples of", found=f"{len(given.benches)} of them"
-        )
-    choice = SampleChoice(tuple(criterion) or tuple(COLUMNS), limit, seed)
-    kept = Judgements(Path(judgements), judge)
-    return ServedPages(_view_served(given, ruler, port, kept, choice), said=kept.said)
-
-
-def serve_forms(  # noqa: PLR0913 - one argument an option
-    *,
-    out: AnyPath,
-    form: Iterable[str] = (),
-    renderer: str = "plain",
-    theme: str = "",
-    layout: str = "",
-    language: str = "en",
-    seed: int = 0,
-    port: int = 0,
-) -> ServedPages:
-    """
-    Serve forms to this machine's browser for a person to try, until they are closed.
-
-    ``out`` keeps the record of all runs. ``form`` names forms by id, code or .toml file, else
-    all of the catalogue are served; the forms use the port after ``port``. Raises
-    UnknownNameError for what cannot be named, MissingComponentError without the extra "forms",
-    and SurefootError where a port is taken.
-    """
-    from surefoot.loopback.serving import needing
-
-    with needing("forms"):
-        from surefoot.forms.catalogue.reading import catalogue, find_form
-        from surefoot.forms.desk.cases import Offer
-        from surefoot.forms.rendering import Rendering
-
-    named = tuple(map(find_form, form))
-    look = Rendering(renderer, theme, layout, language, seed=seed)
-    offer = Offer(named or tuple(catalogue().values()), look, seed)
-    return ServedPages(_forms_served(Path(out), offer, port))
-
-
 @contextlib.contextmanager
-def _forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
+def forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
+    """Serve forms for a person to try, and write at the end what was tried."""
     from surefoot.loopback.serving import needing
 
     with needing("forms"):
@@ -169,13 +80,14 @@ def _forms_served(folder: Path, offer: Offer, port: int) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _view_served(
+def view_served(
     given: GivenFolders,
     ruler: tuple[float, Unit],
     port: int,
     kept: Judgements | None = None,
     choice: SampleChoice | None = None,
 ) -> Iterator[str]:
+    """Serve folders to look at, and keep what is judged of them."""
     from surefoot.loopback.serving import needing
 
     with contextlib.ExitStack() as stack:
@@ -195,7 +107,7 @@ def _view_served(
         yield address
 
 
-def _one_bench(
+def one_bench(
     folders: Sequence[Path], click: str, out: AnyPath | None, judge: str
 ) -> tuple[Path, Path]:
     """Return the benchmark that a person clicks through and the run; raises InvalidInputError."""
@@ -213,7 +125,8 @@ def _one_bench(
 
 
 @contextlib.contextmanager
-def _click_served(asked: HumanAnswers, port: int) -> Iterator[str]:
+def click_served(asked: HumanAnswers, port: int) -> Iterator[str]:
+    """Serve questions for a person to answer by clicks."""
     from surefoot.loopback.serving import needing
 
     with needing("view"):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from surefoot.api.options import AskingOptions
+from surefoot.api.asking import AskingOptions
 from surefoot.core.errors import SurefootError
 from surefoot.core.interrupts import is_command
 

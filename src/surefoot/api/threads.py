@@ -19,7 +19,6 @@ from surefoot.api.spelling import respell
 from surefoot.core.errors import SurefootError
 from surefoot.core.extras import missing_package
 from surefoot.core.interrupts import is_command
-from surefoot.run.engine.stopping import STOPPER, Stopper
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,6 +48,8 @@ def in_thread(work: Callable[P, T]) -> Callable[P, T]:
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         if is_command():
             return work(*args, **kwargs)
+
+        from surefoot.run.engine.stopping import STOPPER, Stopper
 
         begin = threading.Event()
 

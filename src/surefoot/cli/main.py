@@ -1,76 +1,27 @@
 """
 The command ``surefoot``: finds the verb, imports that verb's module alone, prints errors.
-
-A verb is a row of `VERBS` and a module ``surefoot.cli.VERB`` with a function of the same
-name (``import_`` where the verb is a keyword) and, if it likes, ``EXAMPLES``: command
-lines shown under its help. ``surefoot --help`` imports no verb.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
-import keyword
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from surefoot import __version__
+from surefoot.cli.command import command_of, help_of, unless_below
 from surefoot.cli.given import GIVEN, given_command, without_secrets
+from surefoot.cli.verb import TASKS, VERBS, CliVerb, find_verbs
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
-
-# The verbs by what a person is about to do.
-TASKS: Final[dict[str, dict[str, str]]] = {
-    "Start": {
-        "quickstart": "Real pages -> benchmark -> built-in model -> report.",
-        "doctor": "Say what is installed, what is missing and how to get it.",
-    },
-    "Collect": {
-        "capture": "Capture real interfaces as screens with labels.",
-        "explore": "Act on pages, and keep the states that come back.",
-        "apps": "List, install and prove real applications.",
-        "import": "Read public datasets and published runs.",
-    },
-    "Build": {
-        "build": "Build a benchmark from screens.",
-        "check": "Check that a perturbation keeps its promises.",
-        "languages": "Print the sentences of a language for a native reader.",
-        "backtranslate": "Translate questions back into English, and compare.",
-    },
-    "Ask": {
-        "run": "Ask a model every question of a benchmark.",
-        "models": "Say what can be named after --model.",
-        "forms": "Fill in live forms and score what arrived in which field.",
-    },
-    "Judge": {
-        "score": "Compute metrics and paired tests of runs.",
-        "report": "Write a self-contained HTML report of runs.",
-        "view": "Look at questions, answers and screens in the browser.",
-        "audit": "Draw sheets of random samples for a person to judge.",
-        "agreement": "Say how far people agree about samples that they rated.",
-    },
-    "Explain": {
-        "diagnose": "Find the instructions that fail a model, and why.",
-        "select": "Keep the targets that a teacher hits, and that people pass.",
-        "xli": "Add to hidden states what leads to English, and measure it.",
-    },
-    "Share": {
-        "export": "Publish a benchmark as parquet, or for another tool.",
-        "verify": "Check a folder by its hashes, and drop what is damaged.",
-    },
-}
-VERBS: Final[dict[str, str]] = {
-    verb: summary for verbs in TASKS.values() for verb, summary in verbs.items()
-}
-
 
 COMPLETE: Final = "_SUREFOOT_COMPLETE"  # set by the scripts of --show-completion
 EXITS: Final = (
@@ -80,18 +31,59 @@ EXITS: Final = (
 
 
 class _Program(TyperGroup):
-    """List the verbs by task."""
+    """Find a verb when it is named, and list all by task."""
 
-    def format_commands(
-        self,
-        ctx: object,  # noqa: ARG002 - called by its name
-        formatter: Any,  # noqa: ANN401 - of a class that typer does not hand out
-    ) -> None:
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer hides its class
+        """Return the verbs by task, as they are listed."""
+        return [verb.name for verbs in verbs_by_task().values() for verb in verbs]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as above
+        """Make a verb's command, None where there is no such verb."""
+        command = make_command(cmd_name)
+        if command is None:  # typer suggests the nearest of those that it knows
+            self.commands = {name: make_command(name) for name in self.list_commands(ctx)}
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
         """Write a list of verbs for each task, all in line."""
-        width = max(map(len, VERBS))
-        for task, verbs in TASKS.items():
+        width = max(map(len, self.list_commands(ctx)))
+        for task, verbs in verbs_by_task().items():
             with formatter.section(task):
-                formatter.write_dl([(verb.ljust(width), line) for verb, line in verbs.items()])
+                formatter.write_dl([(verb.name.ljust(width), verb.summary) for verb in verbs])
+
+
+def verbs_by_task() -> dict[str, list[CliVerb]]:
+    """Return the verbs that stand below no other, by what a person is about to do."""
+    top = [verb for verb in VERBS.entries.values() if len(verb.words) == 1]
+    tasks = {task: [verb for verb in top if verb.task == task] for task in TASKS}
+    tasks[TASKS[-1]] += [verb for verb in top if verb.task not in TASKS]
+    return {task: verbs for task, verbs in tasks.items() if verbs}
+
+
+def make_command(first: str) -> Any:  # noqa: ANN401 - of a class that typer does not hand out
+    """Make the command of a verb, with those below it; None where there is none."""
+    verbs = find_verbs(first)
+    if not verbs:
+        return None
+    verb, *below = verbs
+    if not below:
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        alone.command(verb.name, epilog=_epilog(verb))(command_of(verb))
+        return typer.main.get_command(alone)
+    group = typer.Typer(
+        name=verb.name,
+        help=help_of(verb.function) if verb.function else verb.summary,
+        add_completion=False,
+        epilog=_epilog(verb),
+        rich_markup_mode=None,
+        no_args_is_help=verb.function is None,
+        invoke_without_command=verb.function is not None,
+    )
+    if verb.function is not None:
+        group.callback()(unless_below(command_of(verb)))
+    for inner in below:
+        group.command(inner.words[-1])(command_of(inner))
+    return typer.main.get_command(group)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -114,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _check_text(given)
         GIVEN.set(tuple(given))
         try:
-            assemble([*given, *_completed_words()])(given, prog_name="surefoot")
+            program()(given, prog_name="surefoot")
         except SystemExit as ended:
             raise _cause_of_end(ended) from None
 
@@ -148,17 +140,10 @@ def _cause_of_end(ended: SystemExit) -> BaseException:
     return cause if isinstance(cause, KeyboardInterrupt) else ended
 
 
-def _completed_words() -> list[str]:
-    """Return the words of the command line that a shell asks to complete, [] where none does."""
-    if COMPLETE not in os.environ:
-        return []
-    line = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
-    return line.split()
-
-
 def _command(arguments: Sequence[str]) -> contextlib.AbstractContextManager[None]:
     """Return what a command line that names a verb runs in; one that asks for help needs none."""
-    if "--help" in arguments or not set(VERBS) & set(arguments):
+    names_no_verb = not any(word[:1] != "-" for word in arguments)
+    if "--help" in arguments or names_no_verb or COMPLETE in os.environ:
         return contextlib.nullcontext()
     from surefoot.core.interrupts import command
 
@@ -182,8 +167,8 @@ def _check_text(arguments: Sequence[str]) -> None:
             )
 
 
-def assemble(arguments: Sequence[str]) -> typer.Typer:
-    """Build the program with all verbs, of which only those in ``arguments`` are imported."""
+def program() -> typer.Typer:
+    """Build the program, which makes the command of a verb when it is named."""
     app = typer.Typer(
         cls=_Program,
         help="Find out whether a GUI agent keeps its footing when the ground shifts.",
@@ -193,37 +178,14 @@ def assemble(arguments: Sequence[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_options)
-    for verb, summary in VERBS.items():
-        if verb in arguments:
-            function, examples = load_verb(verb)
-            if isinstance(function, typer.Typer):
-                app.add_typer(function, name=verb, epilog=_epilog(examples))
-            else:
-                app.command(verb, epilog=_epilog(examples))(function)
-        else:
-            app.command(verb, help=summary)(_unloaded)
     return app
 
 
-def load_verb(verb: str) -> tuple[Callable[..., None] | typer.Typer, tuple[str, ...]]:
-    """
-    Import a verb's module and return its function, or its program of verbs, and its examples.
-
-    >>> load_verb("doctor")[1]
-    ('surefoot doctor', 'surefoot doctor --fix', 'surefoot doctor --json')
-    """
-    name = f"{verb}_" if keyword.iskeyword(verb) else verb
-    module = importlib.import_module(f"surefoot.cli.{name}")
-    function: Callable[..., None] | typer.Typer = getattr(module, name)
-    examples: tuple[str, ...] = getattr(module, "EXAMPLES", ())
-    return function, examples
-
-
-def _epilog(examples: tuple[str, ...]) -> str | None:
-    if not examples:
+def _epilog(verb: CliVerb) -> str | None:
+    if not verb.examples:
         return None
     unwrapped = "\b\n"  # click leaves a paragraph alone that starts so
-    return "\n".join([f"{unwrapped}Examples:", *(f"  {example}" for example in examples)])
+    return "\n".join([f"{unwrapped}Examples:", *(f"  {example}" for example in verb.examples)])
 
 
 def _print_version(wanted: bool) -> None:
@@ -243,7 +205,3 @@ def _options(
 ) -> None:
     """Take the options that stand before a verb."""
     del version  # told by its callback, before a verb is missed
-
-
-def _unloaded() -> None:
-    """Stand for a verb that this command line does not name."""

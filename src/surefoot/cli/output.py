@@ -25,6 +25,7 @@ from surefoot.run.engine.outcome import Outcome
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from surefoot.api.scores import Report
     from surefoot.api.serving import ServedPages
 
 
@@ -40,6 +41,11 @@ def console() -> Console:
 def say(text: str) -> None:
     """Print one line on stdout."""
     print(text, flush=True)
+
+
+def complain(text: str) -> None:
+    """Print one line on stderr."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:
@@ -58,6 +64,15 @@ def write_json(path: Path | None, value: object) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, readable_json(value))
         say_written(path)
+
+
+def print_report(report: Report, tables: Path | None) -> None:
+    """Print what a report says first, and name its files."""
+    for sentence in report.sentences:
+        say(sentence)
+    say_written(report.path)
+    if tables is not None:
+        say_written(tables)
 
 
 def tell(step: str | Outcome) -> None:

@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 from surefoot.cli.given import without_secrets
-from surefoot.cli.options import SourcesArgument
 from surefoot.core.endings import end_plainly
 from surefoot.core.terminal import plain_output
 from surefoot_studies.tiny.cli import tiny
@@ -157,7 +156,12 @@ def freely(
 
 
 @studies.command()
-def agreement(sources: SourcesArgument) -> None:
+def agreement(
+    sources: Annotated[
+        list[str],
+        typer.Argument(metavar="SOURCE...", help="Pages, as `surefoot capture` takes them."),
+    ],
+) -> None:
     """
     Compare the roles and names of interactive elements with Chromium's, page by page.
 

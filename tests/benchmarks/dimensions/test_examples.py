@@ -7,14 +7,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from surefoot.benchmarks.dimensions.examples import languages
+from surefoot.benchmarks.dimensions.examples import sentence_patterns
 from surefoot.benchmarks.dimensions.sentences import known_languages, sentences_of, slots
 
 
 @pytest.mark.parametrize("language", known_languages())
 def test_every_sentence_is_shown_with_words_in_every_place(language: str) -> None:
     """Each sentence of the table has examples, and none has a place left empty."""
-    (found,) = languages(language)
+    (found,) = sentence_patterns(language)
     own = {one.name: one.examples for one in found.patterns if one.name.startswith("multilingual")}
     parts = msgspec.to_builtins(sentences_of(language))
     wanted = {

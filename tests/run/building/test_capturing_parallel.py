@@ -14,12 +14,12 @@ from typing import Final
 import pytest
 
 from surefoot.api.screens import Screens
-from surefoot.api.verbs import capture
 from surefoot.capture.settings import Settings
 from surefoot.core.errors import InvalidInputError, PlanMismatchError
 from surefoot.run.building import capturing
 from surefoot.run.building.capturing import capture_screens
 from surefoot.run.verifying import verify_folders
+from surefoot.verbs.capture import capture
 
 SMALL: Final = Settings(width=420, height=320)
 WORDS: Final = {

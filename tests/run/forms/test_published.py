@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.api.forms import run_forms, score_forms
 from surefoot.core.errors import InvalidInputError
 from surefoot.run.forms.importing import import_forms
 from surefoot.run.forms.published import read_published
 from surefoot.run.forms.running import read_results
+from surefoot.verbs.forms import score_forms
+from surefoot.verbs.forms_run import run_forms
 
 
 @pytest.fixture

@@ -20,9 +20,7 @@ from surefoot.refer.say.patterns import (
     LanguagePatterns,
     SentencePattern,
     example_names,
-)
-from surefoot.refer.say.patterns import (
-    languages as instruction_languages,
+    languages,
 )
 
 EXAMPLES: Final = 3
@@ -30,19 +28,19 @@ CALLED: Final = frozenset({"element", "other"})
 NESTED: Final = frozenset({"goal", "before", "after"})
 
 
-def languages(language: str = "") -> tuple[LanguagePatterns, ...]:
+def sentence_patterns(language: str = "") -> tuple[LanguagePatterns, ...]:
     """
     Return the sentence patterns of a language, or of every one that instructions can be in.
 
     They are those of instructions, then those of the benchmark ``multilingual``, each with
     examples. Raises UnknownNameError for a language without a table.
 
-    >>> [found.title for found in languages("fr")]
+    >>> [found.title for found in sentence_patterns("fr")]
     ['français']
     """
     return tuple(
         msgspec.structs.replace(found, patterns=(*found.patterns, *_patterns(found.language)))
-        for found in instruction_languages(language)
+        for found in languages(language)
     )
 
 

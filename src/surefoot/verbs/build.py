@@ -1,0 +1,278 @@
+"""
+``surefoot build``: screens become a benchmark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import msgspec
+
+from surefoot.api.options import (
+    AnyPath,
+    BrowsersOption,
+    DetectorOption,
+    JsonOption,
+    KeyVariableOption,
+    RetryOption,
+    SeedOption,
+    UnconfinedOption,
+    console_for,
+    listed,
+    path_or_none,
+    paths,
+    unconfined_pages,
+)
+from surefoot.api.parameters import CliArgument, CliOption
+from surefoot.api.threads import in_thread
+from surefoot.cli.verb import CliVerb
+from surefoot.core.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from surefoot.api.benches import Bench
+
+
+WRITER: Final = "openai:NAME@BASE_URL"
+
+
+def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]:
+    """
+    Read parameters written NAME=VALUE: whole numbers, numbers, true and false, or text.
+
+    Raises InvalidInputError for one without a name or given twice.
+
+    >>> read_parameters(["top=100", "crop_distance=60.5", "desktop=meadow"])
+    {'top': 100, 'crop_distance': 60.5, 'desktop': 'meadow'}
+    """
+    found: dict[str, float | int | str | bool] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip() or name.strip() in found:
+            raise InvalidInputError(
+                "each parameter once, written NAME=VALUE",
+                found=f"'{text}'",
+                remedy="write --set top=100",
+            )
+        found[name.strip()] = _value(value.strip())
+    return found
+
+
+def _value(text: str) -> float | int | str | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@in_thread
+def build(  # noqa: PLR0913 - one argument an option
+    benchmark: Annotated[str, CliArgument("The benchmark's name, such as perturbed.")],
+    *,
+    screens: Annotated[
+        AnyPath | Iterable[AnyPath],
+        CliOption(
+            "The folder SCREENS, or an imported set; may be repeated, of one kind.",
+            shell=list[Path],
+        ),
+    ],
+    out: Annotated[
+        AnyPath, CliOption("The folder BENCH to write or resume.", shell=Path, only="folder")
+    ],
+    variants: Annotated[
+        str | Iterable[str],
+        CliOption(
+            "Variants (views, for sensitivity), separated by commas, the original first. "
+            "Default: original,style,theme,order,precision,text_shrink; for sensitivity "
+            "original,crop,background.",
+            shell=str,
+        ),
+    ] = (),
+    kinds: Annotated[
+        str | Iterable[str],
+        CliOption("Kinds of instruction, separated by commas; all if not given.", shell=str),
+    ] = (),
+    targets: Annotated[
+        int | None, CliOption("At most this many targets per page.", minimum=1, shown="16")
+    ] = None,
+    site_targets: Annotated[
+        int,
+        CliOption(
+            "At most this many targets per site, taken from its pages in turn; 0 for all.",
+            minimum=0,
+        ),
+    ] = 0,
+    seed: SeedOption = 0,
+    hidden_names: Annotated[
+        bool, CliOption("Keep instructions whose name cannot be read in the picture.")
+    ] = False,
+    language: Annotated[
+        str, CliOption("What instructions are in: en, fr, ...; own for each screen's own.")
+    ] = "en",
+    parameters: Annotated[
+        Mapping[str, float | int | str | bool] | None,
+        CliOption(
+            "A parameter of the benchmark; may be repeated. That of perturbed: relation, kept or "
+            "anew. Those of sensitivity: top, look_grid, look_distance, look_half, look_weight, "
+            "crowd_distance, crowd_half, crowd_weight, overlap_name, overlap_section, "
+            "overlap_half, overlap_weight, whole_area, most, crop_distance, crop_margin, "
+            "crop_width, crop_height, crop_ground, desktop, scale_least, scale_most, wordings, "
+            "spelling_errors, phrases, detector.",
+            shell=list[str] | None,
+            read=read_parameters,
+            flag="--set",
+            metavar="NAME=VALUE",
+        ),
+    ] = None,
+    detector: DetectorOption = "",
+    writer: Annotated[
+        str,
+        CliOption(
+            "A language model that also phrases the instructions of sensitivity, or rewords the "
+            "questions of multilingual.",
+            metavar=WRITER,
+        ),
+    ] = "",
+    writer_sees: Annotated[
+        Literal["words", "picture"],
+        CliOption(
+            "What the writer of sensitivity is shown: an instruction in words, or the picture "
+            "with the target framed."
+        ),
+    ] = "words",
+    judge: Annotated[
+        str,
+        CliOption(
+            "A model that sees the picture and says what a writer's instruction means, where no "
+            "rule can tell.",
+            metavar=WRITER,
+        ),
+    ] = "",
+    prompt_file: Annotated[
+        AnyPath | None,
+        CliOption(
+            "A TOML file with prompts of a writer and a judge that see, in place of ours.",
+            shell=Path | None,
+        ),
+    ] = None,
+    key_variable: KeyVariableOption = "",
+    recapture: Annotated[
+        bool,
+        CliOption(
+            "Capture the screens again first, where the browser or the fonts are others now.",
+            flag="--recapture",
+        ),
+    ] = False,
+    workers: BrowsersOption = 2,
+    retry_failed: RetryOption = False,
+    unconfined: UnconfinedOption = False,
+    progress: bool | Console = False,
+) -> Bench:
+    """
+    Build a benchmark: variants of every screen, and instructions with proof.
+
+    Prints the funnel: how many candidates there were, and how many were rejected at each check.
+    A writer's phrase is kept only where reading it gives the same element alone, or, where no rule
+    reads it, a judge says so; its question, where the interface's words stand as they did and
+    the answer is proven again.
+
+    Raises UnknownNameError for a benchmark, variant or kind that there is none of,
+    InvalidInputError where the browser or fonts are not those that captured the screens, and
+    NothingKeptError where no question is left.
+    """
+    from surefoot.api.benches import Bench
+    from surefoot.benchmarks.benchmark import BENCHMARKS
+    from surefoot.core.store import ObjectStore
+    from surefoot.models import Options
+    from surefoot.run.building.pages import build_benchmark
+    from surefoot.run.building.writers import WriterOptions, open_writer
+
+    chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
+    options = msgspec.structs.replace(
+        BENCHMARKS.get(benchmark).defaults,
+        **{name: value for name, value in chosen.items() if value},
+        site_targets=site_targets,
+        seed=seed,
+        hidden_names=hidden_names,
+        language=language,
+        parameters={**(parameters or {}), **({"detector": detector} if detector else {})},
+    )
+    with unconfined_pages(allowed=unconfined):
+        outcome = build_benchmark(
+            benchmark,
+            paths(screens),
+            Path(out),
+            options,
+            writer=open_writer(
+                BENCHMARKS.get(benchmark),
+                WriterOptions(
+                    writer=writer,
+                    sees=writer_sees,
+                    judge=judge,
+                    prompt_file=path_or_none(prompt_file),
+                    asking=Options(seed=seed, key_variable=key_variable),
+                ),
+                ObjectStore(Path(out)).get,
+            ),
+            recapture=recapture,
+            workers=workers,
+            retry_failed=retry_failed,
+            console=console_for(progress),
+        )
+    return Bench(outcome.folder, outcome)
+
+
+def command(work: Callable[[], Bench], *, out: Path, json: JsonOption = False) -> None:
+    """Build, and name how a model is asked."""
+    from surefoot.cli.output import conclude
+
+    conclude(work().outcome, "run", out, "--model", "ocr", "--out", f"{out}-ocr", json=json)
+
+
+VERB = CliVerb(
+    "build",
+    "Build",
+    "Build a benchmark from screens.",
+    build,
+    command,
+    (
+        "surefoot build perturbed --screens out/screens --out out/bench",
+        (
+            "surefoot build perturbed --screens out/screens --out out/zoom "
+            "--variants original,zoom:1.5"
+        ),
+        "surefoot build perturbed --screens out/screens --out out/anew --set relation=anew",
+        "surefoot build perturbed --screens out/screens --out out/bench --json",
+        "surefoot build perturbed --screens out/screens --out out/spoken --language own",
+        "surefoot build sensitivity --screens out/screens --out out/words",
+        "surefoot build sensitivity --screens out/screens --out out/hard --set top=100",
+        (
+            "surefoot build sensitivity --screens out/screens --out out/said "
+            "--writer openai:qwen3@http://127.0.0.1:8000/v1"
+        ),
+        (
+            "surefoot build sensitivity --screens out/screens --out out/seen "
+            "--writer-sees picture --writer openai:qwen3-vl@http://127.0.0.1:8000/v1 "
+            "--judge openai:internvl3@http://127.0.0.1:8000/v1"
+        ),
+        "surefoot build multilingual --screens out/trac --screens out/fava --out out/languages",
+        (
+            "surefoot build multilingual --screens out/screens --out out/reworded "
+            "--writer openai:m@http://127.0.0.1:8000/v1"
+        ),
+        "surefoot build sensitivity --screens out/set --out out/found --detector pixels",
+        "surefoot build hidden --screens out/screens --out out/hidden",
+        (
+            "surefoot build hidden --screens out/screens --out out/masks "
+            "--variants static,low-contrast"
+        ),
+        "surefoot build hidden --screens out/spot --screens out/screenqa --out out/forms",
+    ),
+)
