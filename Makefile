@@ -1,7 +1,7 @@
 # Every target does the set-up it needs first and skips what is there.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-desktop demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual tiny measured format pins sbom clean
+.PHONY: help setup setup-desktop setup-demo demo test test-long test-fast attack check bench docs notebooks forms-oracle multilingual tiny measured format pins sbom clean
 
 # An empty or unwritable HOME stops Chromium, npm and pip.
 export HOME := $(shell test -n "$$HOME" -a -w "$$HOME" && echo "$$HOME" || echo "$(CURDIR)/.cache/home")
@@ -18,7 +18,10 @@ setup:  ## install .venv, Chromium, fonts, OCR languages, npm; asks before syste
 setup-desktop:  ## the same, and the screen and programs of desktop: sources
 	@PYTHON="$(PYTHON)" scripts/setup.sh desktop
 
-demo: setup  ## real pages -> benchmark -> built-in model -> report
+setup-demo:  ## what the demo needs alone
+	@PYTHON="$(PYTHON)" scripts/setup.sh demo
+
+demo: setup-demo  ## real pages -> benchmark -> built-in model -> report
 	@.venv/bin/surefoot quickstart --out $(OUT) || { \
 	  [ $$? -eq 1 ] && echo "the units listed above failed; the report is made from all others"; }
 

@@ -2,7 +2,8 @@
 Write constraints.txt, the version of every package that Surefoot and its extras reach.
 
 And hashes.txt, the hashes of all files of these versions, for every platform: set-up takes no
-other file. They are told by the index that uv is set to use.
+other file. They are told by the index that uv is set to use. scripts/demo.txt names those that
+the demo needs.
 
 Only what is reachable from pyproject.toml is pinned, never what else the environment holds,
 and a pin is a name and a version, never an address. A build of one's own, such as PyTorch's for
@@ -24,6 +25,7 @@ from packaging.utils import canonicalize_name
 
 CONSTRAINTS = Path(__file__).parent.parent / "constraints.txt"
 HASHES = CONSTRAINTS.with_name("hashes.txt")
+DEMO = Path(__file__).with_name("demo.txt")
 UV = "uv==0.13.9"
 # Extras that do not go with the others: scripts/try_environments.sh installs each by itself.
 ELSEWHERE = frozenset({"browsergym", "openenv"})
@@ -51,6 +53,17 @@ def closure(root: str, extras: frozenset[str]) -> set[str]:
                 continue
             waiting.append((requirement.name, frozenset(requirement.extras)))
     return found - {canonicalize_name(root)}
+
+
+def demo() -> list[str]:
+    """
+    Return the names of what the demo needs: its extras, and what installs us in place.
+
+    >>> {"playwright", "django", "hatchling"} <= set(demo()), "torch" in demo()
+    (True, False)
+    """
+    builds = closure("hatchling", frozenset()) | {"hatchling"}
+    return sorted(closure("surefoot", frozenset({"django", "web"})) | builds)
 
 
 def pins(names: set[str]) -> list[str]:
@@ -99,4 +112,5 @@ if __name__ == "__main__":
     extras = importlib.metadata.metadata("surefoot").get_all("Provides-Extra") or []
     lines = pins(closure("surefoot", frozenset(extras) - ELSEWHERE))
     CONSTRAINTS.write_text(HEADING + "\n".join(lines) + "\n", encoding="utf-8")
+    DEMO.write_text("\n".join(demo()) + "\n", encoding="utf-8")
     HASHES.write_text(HASHES_HEADING + hashes(CONSTRAINTS), encoding="utf-8")

@@ -10,7 +10,8 @@
 #   5. `surefoot doctor` has the last word on what is missing
 #
 # `scripts/setup.sh desktop` also brings the screen and the programs of desktop: sources
-# (scripts/apt-desktop.txt).
+# (scripts/apt-desktop.txt). `scripts/setup.sh demo` brings only what the demo needs: of the
+# Python packages those of scripts/demo.txt, and no scripts of form renderers.
 # PYTHON names the interpreter to build the virtual environment from (default: python3).
 
 set -euo pipefail
@@ -23,6 +24,8 @@ stamp=.venv/.set-up
 if [ "$kind" = desktop ]; then
   lists+=(scripts/apt-desktop.txt)
   stamp=.venv/.set-up-desktop
+elif [ "$kind" = demo ]; then
+  stamp=.venv/.set-up-demo
 fi
 miniwob="297006e84219d56ad037e843527ed773a4a82509dc43b6031ec4a3ad3e3e61d9 37aefd67bcae51ecaf4bd3ba84e33eb904012a3459a7c342b338f81eae187048"
 
@@ -147,6 +150,18 @@ build_environment() {
     say "making .venv with $("$python" --version)"
     "$python" -m venv .venv
   fi
+  if [ "$kind" = demo ]; then
+    say "installing the Python packages of scripts/demo.txt into .venv"
+    # A block of hashes.txt is a name and the lines below it that go on.
+    awk 'NR == FNR { wanted[$1]; next }
+         /^[a-z0-9]/ { split($1, part, "=="); on = part[1] in wanted }
+         on' scripts/demo.txt hashes.txt |
+      .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+        --no-deps --requirement /dev/stdin
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+      --no-deps --no-build-isolation --editable .
+    return
+  fi
   say "installing the Python packages of hashes.txt into .venv"
   # Nothing is taken but what has a hash here; our own two packages are built by the backend
   # among them, and fetch nothing.
@@ -183,6 +198,7 @@ ensure_chromium() {
 
 # Forms in plain HTML need none of it, so that set-up goes on without.
 build_forms() {
+  [ "$kind" != demo ] || return 0
   [ -x scripts/build_forms.sh ] || return 0
   scripts/build_forms.sh ||
     say "the scripts of the form renderers could not be built; to try by hand: scripts/build_forms.sh"
@@ -201,9 +217,9 @@ main() {
   build_forms
   .venv/bin/surefoot doctor || fail "the components marked 'missing' above are needed"
   fingerprint >"$stamp"
-  # What desktop: sources need is more than what all else does.
+  # What desktop: sources need is more than what all else does, and the demo needs least.
   lists=(scripts/apt.txt)
-  fingerprint >.venv/.set-up
+  [ "$kind" = demo ] || fingerprint | tee .venv/.set-up >.venv/.set-up-demo
   say "done"
 }
 

@@ -18,7 +18,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from scripts.pins import ELSEWHERE
+from scripts.pins import DEMO, ELSEWHERE, demo
 from surefoot.capture.sources.catalog import demo_sites
 
 ROOT: Final = Path(__file__).parent.parent
@@ -170,6 +170,15 @@ def test_bad_names_are_found() -> None:
     assert MACHINE_PATHS.search("open('/home/me/x')")
     assert MACHINE_PATHS.search("/root/x")
     assert not MACHINE_PATHS.search("/usr/share/x ./work/x a/root/b")
+
+
+def test_the_demo_is_set_up_with_what_it_needs() -> None:
+    """The names that set-up takes for the demo are those that its extras reach, all pinned."""
+    names = DEMO.read_text("utf-8").split()
+
+    assert names == demo()
+    hashed = set(re.findall(r"^([\w-]+)==", (ROOT / "hashes.txt").read_text(), re.MULTILINE))
+    assert set(names) <= hashed
 
 
 def test_pins_fit_the_requirements() -> None:
