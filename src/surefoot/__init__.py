@@ -14,6 +14,7 @@ import surefoot.report
 import surefoot.run
 import surefoot.score
 import surefoot.view  # noqa: F401 - names that functions have, too
+from surefoot.core.version import __version__
 
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
@@ -65,8 +66,6 @@ if TYPE_CHECKING:
     from surefoot.benchmarks.dimensions.examples import languages
     from surefoot.core.errors import SurefootError
     from surefoot.models.listing import list_models
-
-__version__ = "0.1.0"
 
 __all__ = [
     "BackTranslation",

@@ -21,11 +21,11 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from surefoot import __version__
 from surefoot.cli.given import GIVEN, given_command, without_secrets
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
+from surefoot.core.version import __version__
 
 # The verbs by what a person is about to do.
 TASKS: Final[dict[str, dict[str, str]]] = {
