@@ -43,9 +43,9 @@ def agreement(
     """
     from surefoot.api.inspecting import agreement as compare_people
     from surefoot.cli.output import print_json, say
+    from surefoot.phrasing.words import cluster_words, interval_words
     from surefoot.run.ratings import read_lines
     from surefoot.score.stats.agreement import MOST_PAIRED
-    from surefoot.score.words import cluster_words, interval_words
 
     read = read_lines(files)
     found = compare_people(read, category=category or (), column=column)
