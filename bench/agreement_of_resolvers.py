@@ -26,11 +26,11 @@ from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
+from surefoot.phrasing.words import interval_words
 from surefoot.refer.judge import Judge, Verdict
 from surefoot.run.folders.folder import read_questions, read_screens
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import mean_of
-from surefoot.score.words import interval_words
 
 Judged = tuple[Question, Verdict]
 VALID = GivenMetric(name="valid", title="judged valid", summary="the second resolver agrees")

@@ -32,9 +32,9 @@ from scipy.special import expit, ndtr, ndtri
 from scipy.stats import ttest_1samp
 
 from surefoot.core.perturbation import ORIGINAL
+from surefoot.phrasing.headlines import headline_sentences
 from surefoot.score.comparisons import INSTRUCTIONS, MODELS, VARIANTS
 from surefoot.score.metric import GivenMetric
-from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.rows import Condition, measured_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints

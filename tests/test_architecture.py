@@ -215,8 +215,29 @@ def dialect(text: str, name: str) -> list[str]:
     ]
 
 
-SOURCE_RULES: Final[list[Rule]] = [dialect, prints, broad_excepts, misplaced_lists, page_scripts]
+def imports_of_the_top(text: str, name: str) -> list[str]:
+    """Find modules within ``surefoot`` that import ``surefoot`` itself, which imports them."""
+    if name.startswith("surefoot_studies/"):
+        return []
+    return [
+        f"{name}:{node.lineno} imports surefoot"
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, ast.ImportFrom) and node.module == "surefoot")
+        or (isinstance(node, ast.Import) and "surefoot" in {alias.name for alias in node.names})
+    ]
+
+
+SOURCE_RULES: Final[list[Rule]] = [
+    imports_of_the_top,
+    dialect,
+    prints,
+    broad_excepts,
+    misplaced_lists,
+    page_scripts,
+]
 BAD: Final[list[tuple[Rule, str]]] = [
+    (imports_of_the_top, "from surefoot import __version__"),
+    (imports_of_the_top, "def f():\n    import surefoot"),
     (dialect, "for each in rows:\n    f()"),
     (dialect, "key = lambda each: 0"),
     (long_files, "x = 1\n" * (LONGEST_FILE + 1)),
@@ -231,6 +252,7 @@ BAD: Final[list[tuple[Rule, str]]] = [
     (page_scripts, "S = 'const a = document.body;" + " " * 120 + "'"),
 ]
 GOOD: Final[list[tuple[Rule, str]]] = [
+    (imports_of_the_top, "import surefoot.capture"),
     (dialect, "sum(row for row in rows)  # each of them"),
     (long_files, "x = 1\n" * LONGEST_FILE),
     (prints, "def footprint():\n    sprint('x')"),

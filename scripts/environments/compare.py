@@ -27,8 +27,8 @@ from surefoot.forms.desk.protocol import EpisodeRequest
 from surefoot.forms.driver.actions import Click, Press, Type, Upload
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.phrasing.tables import table_lines
 from surefoot.report.forms.page import open_forms
-from surefoot.score.tables import table_lines
 from tests.environments.plays import TALL, recorded_play, spoiled, told_apart
 
 FORM = "startup_funding"  # four pages, a date, a list and a file

@@ -14,6 +14,7 @@ import surefoot.report
 import surefoot.run
 import surefoot.score
 import surefoot.view  # noqa: F401 - names that functions have, too
+from surefoot.core.version import __version__
 
 TYPE_CHECKING = False  # for type checkers alone; importing typing would take longer than all else
 if TYPE_CHECKING:
@@ -68,8 +69,6 @@ if TYPE_CHECKING:
     from surefoot.verbs.verify import verify
     from surefoot.verbs.view import view
     from surefoot.verbs.xli import apply_xli, build_xli, plot_xli, search_xli
-
-__version__ = "0.1.0"
 
 __all__ = [
     "BackTranslation",

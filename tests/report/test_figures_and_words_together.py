@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surefoot.diagnose.findings import Diagnosis, Weakness
+from surefoot.phrasing.tables import comparison_table
 from surefoot.report.answers.sections import changes
 from surefoot.report.diagnosis.sections import diagnosis_sections
 from surefoot.report.forms.page import open_forms, score_forms
@@ -31,7 +32,6 @@ from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.overlap import OVERLAP
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.summary import Summary, summarise_rows
-from surefoot.score.tables import comparison_table
 from tests.report.conftest import make_diagnosis
 
 ANSWERS: Final = Path(__file__).parents[1] / "golden" / "inputs.tar.xz"

@@ -17,9 +17,9 @@ import pytest
 import surefoot
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question
+from surefoot.phrasing.headlines import headlines
 from surefoot.score.effects import Effect
 from surefoot.score.outcomes import Record, by_model
-from surefoot.score.phrasing.headlines import headlines
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise

@@ -17,13 +17,13 @@ from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Choice, Question, Text
+from surefoot.phrasing.tables import summary_lines
 from surefoot.score.comparisons import VARIANTS
 from surefoot.score.metric import METRICS, Metric
 from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
-from surefoot.score.tables import summary_lines
 
 RecordMaker = Callable[..., Record]
 HIT, MISS = Point(120.0, 110.0), Point(900.0, 400.0)

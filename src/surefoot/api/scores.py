@@ -77,7 +77,7 @@ class Scores:
         return "\n".join(self.sentences)
 
     def _repr_html_(self) -> str:
-        from surefoot.score import words
+        from surefoot.phrasing import words
 
         units = {metric.name: metric for metric in self.summary.metrics if metric.compared}
         scores = [

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.core.cielab import lab
+from surefoot.core.drawn.cielab import lab
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels

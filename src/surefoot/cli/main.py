@@ -15,13 +15,13 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from surefoot import __version__
 from surefoot.cli.command import command_of, help_of, unless_below
 from surefoot.cli.given import GIVEN, given_command, without_secrets
 from surefoot.cli.verb import TASKS, VERBS, CliVerb, find_verbs
 from surefoot.core.endings import end_plainly
 from surefoot.core.errors import PluginWarning, UserError
 from surefoot.core.terminal import plain_output
+from surefoot.core.version import __version__
 
 COMPLETE: Final = "_SUREFOOT_COMPLETE"  # set by the scripts of --show-completion
 EXITS: Final = (

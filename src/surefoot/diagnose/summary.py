@@ -39,12 +39,18 @@ from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.trail import EXPLORED, RARE
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
-from surefoot.score.phrasing.headlines import Headline, KeyNumber
+from surefoot.phrasing.headlines import Headline, KeyNumber
+from surefoot.phrasing.words import (
+    amount_words,
+    ends_words,
+    over_words,
+    p_words,
+    population_sentence,
+)
 from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.stats.units import SITES, Population, population_sentence
-from surefoot.score.words import amount_words, ends_words, over_words, p_words
+from surefoot.score.stats.units import SITES, Population
 
 FEW_ELEMENTS: Final = 5  # under which a cause is not said
 MOST_UNNAMED: Final = 6  # in a sentence; the report has all

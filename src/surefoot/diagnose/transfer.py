@@ -22,6 +22,7 @@ from surefoot.diagnose.folder import FAILING, SHRUNK, read_diagnosis, recall_mod
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.models import Options, check_one_server
+from surefoot.phrasing.words import ends_words
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import (
     export,
@@ -31,7 +32,6 @@ from surefoot.run.folders.folder import (
 )
 from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.scores import mean_of
-from surefoot.score.words import ends_words
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from surefoot.core.perturbation import variant_title
 from surefoot.failures.shares import FailedCondition, Failures, ModeShare
-from surefoot.score.words import amount_words, ends_words, model_name, over_words
+from surefoot.phrasing.words import amount_words, ends_words, model_name, over_words
 
 
 def condition_words(found: FailedCondition) -> str:

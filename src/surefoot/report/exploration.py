@@ -18,13 +18,13 @@ from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.exploration.records import ExploredState, Transition
+from surefoot.phrasing.headlines import Headline
+from surefoot.phrasing.values import Shown, count
 from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card, Pane, embed_image
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.folders.folder import read_manifest, read_screens, read_table
 from surefoot.run.turns import in_turns
-from surefoot.score.phrasing.headlines import Headline
-from surefoot.score.values import Shown, count
 
 STATES: Final = "states.jsonl"
 TRANSITIONS: Final = "transitions.jsonl"

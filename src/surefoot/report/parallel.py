@@ -14,10 +14,10 @@ from surefoot.core.files import write_atomic
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
+from surefoot.phrasing.words import amount_words
 from surefoot.report.audit import PALETTE, Mark, contact_sheet, draw_marks
 from surefoot.run.folders.parallel import read_parallel
 from surefoot.run.turns import in_turns
-from surefoot.score.words import amount_words
 
 UNMATCHED: Final = "#888888"
 COLUMNS: Final = 2

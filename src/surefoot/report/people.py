@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from surefoot.diagnose.folder import FAILING, read_diagnosis
+from surefoot.phrasing.words import amount_words, interval_words
 from surefoot.run.folders.folder import is_kind, read_questions
 from surefoot.run.ratings import RatingLines
 from surefoot.run.verdicts import (
@@ -18,7 +19,6 @@ from surefoot.run.verdicts import (
     pass_rate,
     people_verdicts,
 )
-from surefoot.score.words import amount_words, interval_words
 
 SUCCESS: Final = "success"
 _SAID: Final = {

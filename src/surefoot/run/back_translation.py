@@ -23,13 +23,13 @@ from surefoot.core.extras import missing_package
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
 from surefoot.models.model import TextChat
+from surefoot.phrasing.words import amount_words, cluster_words, interval_words
 from surefoot.run.asking.writer import question_writer
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import export, manifest_digest, read_questions
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import mean_of
 from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import amount_words, cluster_words, interval_words
 
 if TYPE_CHECKING:
     from rich.console import Console

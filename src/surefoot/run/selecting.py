@@ -23,6 +23,7 @@ from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
+from surefoot.phrasing.words import amount_words
 from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
@@ -38,7 +39,6 @@ from surefoot.run.folders.folder import (
 from surefoot.run.ratings import RatingLines, read_lines
 from surefoot.run.verdicts import failed_columns
 from surefoot.score.hits import is_hit
-from surefoot.score.words import amount_words
 
 SELECTED: Final = "selected"  # a key of a plan
 Group = tuple[str, str]

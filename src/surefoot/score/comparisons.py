@@ -24,7 +24,7 @@ from surefoot.score.stats.clusters import (
     intervals,
     p_values,
 )
-from surefoot.score.stats.intervals import Interval
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.mcnemar import mcnemar
 from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
 from surefoot.score.stats.paired import PAIRED, paired_change
@@ -52,6 +52,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     pooled: bool = False
 
 
+LEVEL: Final = 1 - CONFIDENCE
 VARIANTS: Final = Contrast(name="variant", varies="variant", baseline=ORIGINAL)
 INSTRUCTIONS: Final = Contrast(
     name="instruction", varies="instruction", baseline=DIRECT, alike=False
@@ -479,3 +480,35 @@ def _discordance(flips: Flips | None, error: float) -> Discordance | None:
         p_z=two_proportion_z((both + b, both + c), (n, n))[1],
         design_effect=error**2 / alone if alone > 0 and error > 0 else None,
     )
+
+
+def is_clear(interval: Interval | None, p_holm: float) -> bool:
+    """
+    Tell whether a change is more than chance: its interval and its corrected test agree.
+
+    Of one cluster nothing is claimed, whatever its elements say.
+
+    >>> is_clear(Interval(0.1, 0.3, ""), 0.01), is_clear(Interval(0.1, 0.3, ""), 0.2)
+    (True, False)
+    >>> is_clear(Interval(0.1, 0.3, "", clusters=1, over="sites"), 0.01)
+    False
+    """
+    if interval is None or interval.clusters == 1:
+        return False
+    return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
+
+
+def is_claimed(found: Comparison, unit: str) -> bool:
+    """
+    Tell whether a comparison of a metric in a unit may be called a gain or a loss.
+
+    What is measured in diagonals of the target depends on how large the picture around it
+    is: clicks at random lie closer together where the picture is smaller. So between views
+    it is shown and not claimed.
+    """
+    return not is_by_picture(found, unit) and is_clear(found.interval, found.p_holm)
+
+
+def is_by_picture(found: Comparison, unit: str) -> bool:
+    """Tell whether a comparison is between pictures of other sizes, in a unit that this moves."""
+    return unit == "diagonals" and found.contrast == "variant"

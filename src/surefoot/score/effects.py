@@ -25,6 +25,7 @@ import numpy as np
 
 from surefoot.core.perturbation import REWORDED
 from surefoot.score.comparisons import (
+    LEVEL,
     ColumnPair,
     Contrast,
     change_bound,
@@ -34,11 +35,10 @@ from surefoot.score.comparisons import (
 from surefoot.score.metric import Metric
 from surefoot.score.rows import Condition, Rows
 from surefoot.score.stats.arrays import Bools, Floats
-from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm_steps
 from surefoot.score.stats.paired import PairedChange, paired_change
 
-LEVEL: Final = 1 - CONFIDENCE
 _BY_PICTURE: Final = "diagonals"  # of the target: moved by the size of the picture around it
 
 

@@ -9,14 +9,11 @@ their own: how many of the comparisons are significant is counted instead.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
-from surefoot.score.comparisons import Comparison, Discordance
-from surefoot.score.stats.intervals import CONFIDENCE
-
-LEVEL: Final = 1 - CONFIDENCE
+from surefoot.score.comparisons import LEVEL, Comparison, Discordance
 
 
 class Flips(msgspec.Struct, frozen=True):

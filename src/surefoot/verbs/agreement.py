@@ -66,9 +66,9 @@ def command(
 ) -> None:
     """Print counts and statistics, each with its interval."""
     from surefoot.cli.output import print_json, say
+    from surefoot.phrasing.words import cluster_words, interval_words
     from surefoot.run.ratings import read_lines
     from surefoot.score.stats.agreement import MOST_PAIRED
-    from surefoot.score.words import cluster_words, interval_words
 
     read = read_lines(files)
     found = work(files=read)

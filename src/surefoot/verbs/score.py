@@ -62,11 +62,11 @@ def score(  # noqa: PLR0913 - one argument an option
     from surefoot.api.scores import Scores
     from surefoot.failures.shares import Failures
     from surefoot.failures.words import failure_sentences
+    from surefoot.phrasing.headlines import headline_sentences
+    from surefoot.phrasing.tables import summary_lines
     from surefoot.report.answers.scored import Choices
     from surefoot.report.choices import score_folders
     from surefoot.score.metric import Ruler
-    from surefoot.score.phrasing.headlines import headline_sentences
-    from surefoot.score.tables import summary_lines
 
     choices = Choices(
         ruler=Ruler(tolerance=tolerance, spread=spread),

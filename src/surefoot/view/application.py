@@ -30,9 +30,9 @@ from surefoot.forms.rendering import Rendering
 from surefoot.loopback.application import guarded
 from surefoot.loopback.serving import serve_application
 from surefoot.loopback.token import TokenGuard
+from surefoot.phrasing.words import population_sentence
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.forms.running import read_results
-from surefoot.score.stats.units import population_sentence
 from surefoot.view.counting import compare_models, count_models, count_proofs_of, values_of
 from surefoot.view.drawing import (
     LARGE,

@@ -13,12 +13,12 @@ from surefoot.core.errors import UserError
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.phrasing.headlines import headline_sentences
 from surefoot.refer.scene.scene import Scene
 from surefoot.report.answers.scored import Choices, score_runs, scoring_named
 from surefoot.run.asking.runs import RunFolder, benchmark_name
 from surefoot.run.folders.folder import read_manifest
 from surefoot.score.metric import Ruler
-from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.stats.arrays import Ints
 from surefoot.score.stats.units import Unit
 from surefoot.view.lines import TableLines

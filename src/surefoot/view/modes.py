@@ -9,9 +9,9 @@ import threading
 
 import numpy as np
 
-from surefoot import __version__
 from surefoot.core.canonical import digest
 from surefoot.core.files import cache_folder, write_atomic
+from surefoot.core.version import __version__
 from surefoot.failures.modes import MODES
 from surefoot.failures.shares import NOT_JUDGED, draw_failures
 from surefoot.run.asking.failures import judge_failures

@@ -30,9 +30,9 @@ from surefoot.diagnose.search.planner import SearchPlanner
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.models import Options, open_model
+from surefoot.phrasing.words import ends_words
 from surefoot.run.engine.progress import Progress
 from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import ends_words
 from surefoot_studies.pages import write_between
 from surefoot_studies.planted import FAULTS
 

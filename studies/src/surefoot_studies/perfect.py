@@ -22,6 +22,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.forms.rendering import RENDERERS, Rendering
 from surefoot.forms.specification import Form
 from surefoot.models import Options
+from surefoot.phrasing.tables import table_lines
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
@@ -30,7 +31,6 @@ from surefoot.run.forms.models import AskOptions
 from surefoot.run.forms.running import FORMS_VERSION
 from surefoot.run.forms.units import FormChoices, FormResult, units_of
 from surefoot.run.forms.workers import filler
-from surefoot.score.tables import table_lines
 from surefoot_studies.told import ASKED, ScriptedServer, replies, scripted_server
 
 if TYPE_CHECKING:

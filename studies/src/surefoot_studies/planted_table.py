@@ -31,8 +31,8 @@ from surefoot.diagnose.folder import read_diagnosis
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.models import Options, open_model
+from surefoot.phrasing.words import ends_words
 from surefoot.score.stats.arrays import Bools
-from surefoot.score.words import ends_words
 from surefoot_studies.pages import write_between
 from surefoot_studies.planted import FAULTS, GIVEN, OWN, Fault, PlantedQuestion, read_faults
 

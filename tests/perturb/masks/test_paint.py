@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surefoot.core.canonical import canonical_json
-from surefoot.core.cielab import lab
+from surefoot.core.drawn.cielab import lab
 from surefoot.core.edit import Edit, Mask, MaskKind
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box

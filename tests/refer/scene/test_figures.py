@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from surefoot.core.cielab import lab
+from surefoot.core.drawn.cielab import lab
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.colours import COLOURS

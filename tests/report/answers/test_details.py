@@ -13,11 +13,11 @@ import pytest
 
 from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question
+from surefoot.phrasing.headlines import headline_sentences
 from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.page import write_report
 from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.run.asking.runs import FinishedRun, open_run
-from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.scatter import SCATTER
 from surefoot.score.summary import Summary

@@ -19,13 +19,13 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Point
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Parsed, Question, Unparsed
+from surefoot.phrasing.headlines import headline_sentences, headlines
 from surefoot.report.answers.page import write_report
 from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.html.document import identity_rulers
 from surefoot.run.asking.runs import FinishedRun, KeptCheck, find_run, open_run, remember_check
 from surefoot.run.folders.folder import export, read_questions
 from surefoot.score.metric import Ruler
-from surefoot.score.phrasing.headlines import headline_sentences, headlines
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary
 

@@ -16,6 +16,7 @@ from pyarrow import parquet
 from surefoot.core.errors import MissingComponentError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Question
+from surefoot.phrasing.values import Number, Value, count
 from surefoot.report.answers.page import write_report
 from surefoot.report.answers.scored import Choices, score_runs
 from surefoot.report.choices import write_report_on
@@ -23,7 +24,6 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.report.html.tables import named_tables
 from surefoot.run.asking.runs import find_run
 from surefoot.score.scorings.hits import HITS
-from surefoot.score.values import Number, Value, count
 
 Write = Callable[..., Path]
 

@@ -11,13 +11,14 @@ import pytest
 
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question
+from surefoot.phrasing.headlines import headline_sentences
+from surefoot.phrasing.words import population_sentence
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Record, by_model, tabulate
-from surefoot.score.phrasing.headlines import headline_sentences
 from surefoot.score.rows import rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
-from surefoot.score.stats.units import Population, Unit, population_sentence
+from surefoot.score.stats.units import Population, Unit
 from surefoot.score.summary import summarise
 
 RecordMaker = Callable[..., Record]

@@ -16,12 +16,11 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-import surefoot
 from surefoot.capture.applications.recipe import ApplicationRecipe
 from surefoot.capture.confinement import wall_in, walls_hold
 
 KEEPER: Final = "surefoot.capture.applications"
-SOURCE: Final = Path(surefoot.__file__).parent
+SOURCE: Final = Path(__file__).parents[2]
 APPLICATION: Final = "/application"
 CODE: Final = "/code"
 RECIPES: Final = "/recipe"

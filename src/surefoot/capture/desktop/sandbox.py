@@ -13,12 +13,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import surefoot
 from surefoot.capture.confinement import settings_for_all, wall_in, walls_hold
 
 # The only account inside, that of the program.
 USERS: Final = str(Path(__file__).parent / "users")
-SUREFOOT: Final = Path(surefoot.__file__).parent
+SUREFOOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("site-packages", "dist-packages")
 # Of the machine, beside its programs and settings: programs from elsewhere, known fonts.
 MACHINE: Final = tuple(str(Path("/", name)) for name in ("opt", "var/cache/fontconfig"))

@@ -1,3 +1,3 @@
 """
-What is drawn on a picture, whether or not anything was recorded there.
+What is drawn on a picture, whether or not anything was recorded there, and its colours.
 """

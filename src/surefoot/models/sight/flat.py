@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.core.cielab import lab
+from surefoot.core.drawn.cielab import lab
 from surefoot.core.geometry import Box
 
 SHORTEST: Final = 6  # pixels of a side

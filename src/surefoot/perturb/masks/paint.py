@@ -17,7 +17,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.core.cielab import Labs, lab
+from surefoot.core.drawn.cielab import Labs, lab
 from surefoot.core.edit import Mask, MaskKind
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.pictures import Pixels

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.core.cielab import Labs, lab
+from surefoot.core.drawn.cielab import Labs, lab
 from surefoot.core.instruction import Colour
 
 Codes: TypeAlias = NDArray[np.int8]

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot.core.cielab import Labs, lab
+from surefoot.core.drawn.cielab import Labs, lab
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 from surefoot.refer.scene.colours import COLOURS, Codes, name_codes

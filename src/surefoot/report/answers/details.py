@@ -13,6 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.core.perturbation import variant_title
+from surefoot.phrasing.tables import Rows, samples_table
+from surefoot.phrasing.values import Number, Value, amount, change, count, ends, number, p_value
+from surefoot.phrasing.words import interval_words, model_name
 from surefoot.report.answers.languages import agreement_section, language_section
 from surefoot.report.answers.overlap_figures import histogram_figure
 from surefoot.report.answers.standing import Beside
@@ -23,9 +26,6 @@ from surefoot.score.orders import Orders
 from surefoot.score.samples import RepeatedSamples
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
 from surefoot.score.summary import Summary
-from surefoot.score.tables import Rows, samples_table
-from surefoot.score.values import Number, Value, amount, change, count, ends, number, p_value
-from surefoot.score.words import interval_words, model_name
 
 _SIDES: Final = ("left", "top", "right", "bottom")
 

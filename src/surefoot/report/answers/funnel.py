@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.perturbation import variant_title
+from surefoot.phrasing.values import amount, count
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.run.folders.folder import read_document
-from surefoot.score.values import amount, count
 
 
 def funnel_section(run: FinishedRun) -> list[Section]:

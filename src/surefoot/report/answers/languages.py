@@ -10,6 +10,9 @@ from html import escape
 from typing import Final
 
 from surefoot.core.perturbation import LANGUAGE_NAMES, ORIGINAL, variant_title
+from surefoot.phrasing.tables import Rows
+from surefoot.phrasing.values import Shown, amount, count, ends
+from surefoot.phrasing.words import model_name
 from surefoot.report.html.figures import (
     PHONE_WIDTH,
     break_lines,
@@ -23,9 +26,6 @@ from surefoot.score.scorings.multilingual import (
     LanguageAgreement,
     LanguageProfile,
 )
-from surefoot.score.tables import Rows
-from surefoot.score.values import Shown, amount, count, ends
-from surefoot.score.words import model_name
 
 # A colour and a dash each, told apart by day, by night and without colours.
 _LINES: Final = (

@@ -14,11 +14,11 @@ from surefoot.core.store import ObjectStore
 from surefoot.failures.shares import FailedCondition, Failures
 from surefoot.failures.thought import thought_of
 from surefoot.failures.words import condition_words, unjudged_sentences
+from surefoot.phrasing.values import Shown, amount, count, ends
 from surefoot.report.html.figures import StackedRow, stacked_bars
 from surefoot.report.html.gallery import Card, Pane, draw_pane, embed_image
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.asking.failures import FailureExample
-from surefoot.score.values import Shown, amount, count, ends
 
 UNTOLD: Final = "not told"
 PANES: Final = 4  # of a mode

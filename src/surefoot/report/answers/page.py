@@ -13,6 +13,9 @@ import msgspec
 from surefoot.benchmarks.proofs import GIVEN, RECORDED, count_proofs, proof_words
 from surefoot.core.question import Question
 from surefoot.failures.shares import Failures
+from surefoot.phrasing.headlines import headline_metric, headlines, with_hits
+from surefoot.phrasing.tables import comparison_table, ruler_sentences
+from surefoot.phrasing.words import FEWEST_ELEMENTS, facts
 from surefoot.report.answers.alarms import alarms
 from surefoot.report.answers.details import detail_sections
 from surefoot.report.answers.funnel import funnel_section
@@ -33,10 +36,7 @@ from surefoot.run.asking.failures import FailureExample
 from surefoot.run.asking.runs import FinishedRun, counted, find_run, open_run
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.asking.spent import seconds_of, spent_words
-from surefoot.score.phrasing.headlines import headline_metric, headlines, with_hits
 from surefoot.score.summary import Summary
-from surefoot.score.tables import comparison_table, ruler_sentences
-from surefoot.score.words import FEWEST_ELEMENTS, facts
 
 MOST_DRAWN: Final = 16  # rows of the first screen's figure
 

@@ -12,23 +12,9 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.core.perturbation import variant_title
-from surefoot.report.html.figures import (
-    Axis,
-    HeatCell,
-    IntervalRow,
-    forest_plot,
-    heat_map,
-    level_plot,
-)
-from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.comparisons import Comparison
-from surefoot.score.effects import Effect
-from surefoot.score.phrasing.headlines import effect_name
-from surefoot.score.scores import Score
-from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.tables import Rows, effect_table
-from surefoot.score.totals import Total
-from surefoot.score.values import (
+from surefoot.phrasing.headlines import effect_name
+from surefoot.phrasing.tables import Rows, effect_table
+from surefoot.phrasing.values import (
     Number,
     Shown,
     Value,
@@ -40,7 +26,7 @@ from surefoot.score.values import (
     number,
     p_value,
 )
-from surefoot.score.words import (
+from surefoot.phrasing.words import (
     METHOD,
     amount_words,
     comparison_name,
@@ -48,7 +34,6 @@ from surefoot.score.words import (
     confidence_words,
     ends_words,
     interval_words,
-    is_claimed,
     model_name,
     over_words,
     p_words,
@@ -57,6 +42,20 @@ from surefoot.score.words import (
     unit_factor,
     unit_words,
 )
+from surefoot.report.html.figures import (
+    Axis,
+    HeatCell,
+    IntervalRow,
+    forest_plot,
+    heat_map,
+    level_plot,
+)
+from surefoot.report.html.section import Figure, Section, Table
+from surefoot.score.comparisons import Comparison, is_claimed
+from surefoot.score.effects import Effect
+from surefoot.score.scores import Score
+from surefoot.score.summary import MetricFacts, Summary
+from surefoot.score.totals import Total
 
 NOT_ASKED: Final = "not asked"
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"

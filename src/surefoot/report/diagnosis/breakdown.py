@@ -25,13 +25,13 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.heuristics import HEURISTICS
 from surefoot.diagnose.search.trail import EXPLORED
+from surefoot.phrasing.values import Shown, count
 from surefoot.report.answers.sections import draw_levels, wide_table
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import Score
 from surefoot.score.summary import metric_facts
-from surefoot.score.values import Shown, count
 
 MOST_ROUNDS: Final = 600  # rows of the plan's table
 _TICKS: Final = 12  # numbers below a curve at most

@@ -25,6 +25,7 @@ from surefoot.diagnose.findings import (
 from surefoot.diagnose.folder import FAILING, read_diagnosis
 from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.diagnose.summary import diagnosis_headline
+from surefoot.phrasing.words import METHOD, over_words
 from surefoot.report.diagnosis.sections import diagnosis_sections
 from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import (
@@ -36,7 +37,6 @@ from surefoot.report.html.gallery import (
 )
 from surefoot.report.html.section import Figure, Section
 from surefoot.run.folders.folder import read_document, read_manifest, read_questions, read_screens
-from surefoot.score.words import METHOD, over_words
 
 _LOOK: Final = (
     "Each card is one element: the failing instruction that stands for it, the smallest one that "

@@ -10,6 +10,8 @@ from typing import Final
 from surefoot.diagnose.findings import Diagnosis, Transfer, Weakness
 from surefoot.diagnose.rates import RATES
 from surefoot.failures.modes import MODES, FailureMode
+from surefoot.phrasing.values import Shown, change, count, ends, measured, number, p_value
+from surefoot.phrasing.words import amount_words, interval_words
 from surefoot.report.answers.sections import draw_changes, draw_levels, wide_table
 from surefoot.report.diagnosis.breakdown import (
     plan_section,
@@ -23,8 +25,6 @@ from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scores import Score
 from surefoot.score.summary import metric_facts
-from surefoot.score.values import Shown, change, count, ends, measured, number, p_value
-from surefoot.score.words import amount_words, interval_words
 
 _MOST_DRAWN: Final = 20
 NOT_JUDGED: Final = "not judged"  # only a thought could show it, and no reply has one

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from surefoot.phrasing.headlines import lost_sentence
 from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.forms.units import FormResult, Turn
 from surefoot.score.lost import LostReplies
-from surefoot.score.phrasing.headlines import lost_sentence
 
 
 def lost_agents(results: Iterable[FormResult]) -> tuple[LostReplies, ...]:

@@ -16,13 +16,13 @@ from surefoot.forms.scoring.paper import (
     Trait,
     smoothed,
 )
+from surefoot.phrasing.values import Shown, amount, count, number
 from surefoot.report.answers.sections import wide_table
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary, metric_facts
-from surefoot.score.values import Shown, amount, count, number
 
 _FACTS: Final = {one.name: metric_facts(one, compared=True) for one in PAPER_METRICS}
 _MOST_TICKS: Final = 8

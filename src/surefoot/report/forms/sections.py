@@ -15,15 +15,15 @@ import msgspec
 from surefoot.forms.scoring.metrics import LEVELS
 from surefoot.forms.scoring.published import REASONS, PublishedValues, published_sentence
 from surefoot.forms.scoring.summary import KIND
+from surefoot.phrasing.headlines import Headline, KeyNumber, factor_sentences, lost_sentence
+from surefoot.phrasing.tables import Rows, comparison_table, ruler_sentences, table_lines
+from surefoot.phrasing.values import Shown, count, number
+from surefoot.phrasing.words import amount_words, ends_words
 from surefoot.report.answers.sections import changes, effects, slices, wide_table
 from surefoot.report.forms.paper import bleu_lines, paper_section
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.phrasing.headlines import Headline, KeyNumber, factor_sentences, lost_sentence
 from surefoot.score.summary import Summary
-from surefoot.score.tables import Rows, comparison_table, ruler_sentences, table_lines
-from surefoot.score.values import Shown, count, number
-from surefoot.score.words import amount_words, ends_words
 
 _NESTED: Final = ("mentioned", "typed", "in_field", "submitted")
 _LEVELS: Final = ("mentioned", "by_meaning", *_NESTED[1:], "exact", "clicked")

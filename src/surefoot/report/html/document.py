@@ -11,13 +11,13 @@ from typing import Final
 
 import msgspec
 
-from surefoot import __version__
 from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
+from surefoot.core.version import __version__
+from surefoot.phrasing.headlines import Headline, headline_rows
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Chapter, Figure, Section, Table
 from surefoot.report.html.tables import named_tables, write_tables
-from surefoot.score.phrasing.headlines import Headline, headline_rows
 
 SHOWN: Final = 3  # replies that are quoted
 LONGEST: Final = 240  # characters of each

@@ -12,8 +12,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from surefoot.phrasing.values import Shown, Value
 from surefoot.report.html.gallery import Card
-from surefoot.score.values import Shown, Value
 
 Chapter: TypeAlias = Literal["fell", "where", "sure", "shown", "measured"]
 
@@ -41,7 +41,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         Return the rows as they are shown.
 
-        >>> from surefoot.score.values import count
+        >>> from surefoot.phrasing.values import count
         >>> Table(("a", "n"), (("x", count(1200)),)).rows
         (('x', '1,200'),)
         """
@@ -78,7 +78,7 @@ class Table(msgspec.Struct, frozen=True):
         A value that holds several numbers, as an interval does, has a column for each; the
         unit stands in the name. A word in place of a number is None.
 
-        >>> from surefoot.score.values import amount
+        >>> from surefoot.phrasing.values import amount
         >>> Table(("rate",), ((amount(0.5, "share"),),)).columns
         (Column(name='rate (%)', values=(50.0,)),)
         """
@@ -95,7 +95,7 @@ class Table(msgspec.Struct, frozen=True):
         r"""
         Write the table's columns as CSV (RFC 4180), numbers with all their digits.
 
-        >>> from surefoot.score.values import amount
+        >>> from surefoot.phrasing.values import amount
         >>> Table(("a", "rate"), (("x", amount(0.5, "share")),)).numbers_csv
         'a,rate (%)\r\nx,50.0\r\n'
         """

@@ -22,6 +22,7 @@ from surefoot.core.ledger import Failure, Ledger
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Reply, TextChat
 from surefoot.models.reading import writable
+from surefoot.phrasing.words import amount_words, interval_words
 from surefoot.run.engine.lanes import Got, ask_all
 from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress, Tally
@@ -29,7 +30,6 @@ from surefoot.run.engine.stopping import run_interruptible
 from surefoot.score.metric import GivenMetric
 from surefoot.score.scores import mean_of
 from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.words import amount_words, interval_words
 
 if TYPE_CHECKING:
     from rich.console import Console

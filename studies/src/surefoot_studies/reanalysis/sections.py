@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.datasets.dataset import BadRecord
+from surefoot.phrasing.headlines import headlines
+from surefoot.phrasing.tables import effect_table
+from surefoot.phrasing.words import p_words
 from surefoot.score.comparisons import Comparison, Discordance
-from surefoot.score.phrasing.headlines import headlines
 from surefoot.score.scores import Score
 from surefoot.score.summary import Summary
-from surefoot.score.tables import effect_table
-from surefoot.score.words import p_words
 from surefoot_studies.reanalysis.agreement import PublishedAgreement, PublishedRuler
 from surefoot_studies.reanalysis.markdown import interval_points, percent, points, table
 

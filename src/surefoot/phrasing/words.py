@@ -7,16 +7,16 @@ from __future__ import annotations
 from typing import Final
 
 from surefoot.core.perturbation import variant_title
-from surefoot.score.comparisons import Comparison
+from surefoot.score.comparisons import Comparison, is_claimed, is_clear
 from surefoot.score.effects import Effect
 from surefoot.score.orders import Orders
 from surefoot.score.rows import Condition
 from surefoot.score.scores import Score
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.units import Population
 from surefoot.score.summary import MetricFacts, Summary
 from surefoot.score.totals import Total
 
-LEVEL: Final = 1 - CONFIDENCE
 FEWEST_ELEMENTS: Final = 10  # of which anything is said first
 FEWEST_CLUSTERS: Final = 5  # from which anything is said first of others
 BY_PICTURE: Final = "not comparable, since the picture's size changes"
@@ -187,38 +187,6 @@ def comparison_name(found: Comparison) -> str:
     return f"{condition_name(found)} against {baseline}"
 
 
-def is_clear(interval: Interval | None, p_holm: float) -> bool:
-    """
-    Tell whether a change is more than chance: its interval and its corrected test agree.
-
-    Of one cluster nothing is claimed, whatever its elements say.
-
-    >>> is_clear(Interval(0.1, 0.3, ""), 0.01), is_clear(Interval(0.1, 0.3, ""), 0.2)
-    (True, False)
-    >>> is_clear(Interval(0.1, 0.3, "", clusters=1, over="sites"), 0.01)
-    False
-    """
-    if interval is None or interval.clusters == 1:
-        return False
-    return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
-
-
-def is_claimed(found: Comparison, unit: str) -> bool:
-    """
-    Tell whether a comparison of a metric in a unit may be called a gain or a loss.
-
-    What is measured in diagonals of the target depends on how large the picture around it
-    is: clicks at random lie closer together where the picture is smaller. So between views
-    it is shown and not claimed.
-    """
-    return not is_by_picture(found, unit) and is_clear(found.interval, found.p_holm)
-
-
-def is_by_picture(found: Comparison, unit: str) -> bool:
-    """Tell whether a comparison is between pictures of other sizes, in a unit that this moves."""
-    return unit == "diagonals" and found.contrast == "variant"
-
-
 def total_name(found: Total) -> str:
     """Name what was added up, and what it was compared with."""
     if found.contrast == "model":
@@ -325,3 +293,40 @@ def unit_sign(unit: str) -> str:
 def unit_factor(unit: str) -> float:
     """Return what a number is multiplied by before it is written in a unit."""
     return 100.0 if unit == "share" else 1.0
+
+
+def population_sentence(found: Population) -> str:
+    """
+    Say for what the numbers hold, and for what nothing follows from them.
+
+    >>> population_sentence(Population(unit="element", elements=31, pages=4, sites=1))
+    'All this is about these 31 elements of one site; for other pages and sites nothing follows.'
+    >>> population_sentence(Population(unit="site", elements=256, pages=84, sites=29))
+    'The 256 elements are from 29 sites; what is said holds for sites like these.'
+    """
+    one = found.site_noun[:-1]
+    home = f"one {one}" if found.sites == 1 else f"{found.sites:,} {found.site_noun}"
+    these = "this" if found.sites == 1 else "these"
+    elements = _counted(found.elements, "element")
+    if found.unit == "element":
+        those = "this element" if found.elements == 1 else f"these {elements}"
+        return (
+            f"All this is about {those} of {home}; for other pages and {found.site_noun} "
+            "nothing follows."
+        )
+    verb = "is" if found.elements == 1 else "are"
+    if found.unit == "page":
+        return (
+            f"The {elements} {verb} from {_counted(found.pages, 'page')} of {home}; what is said "
+            f"holds for pages of {these} {one if found.sites == 1 else found.site_noun}; for "
+            f"other {found.site_noun} nothing follows."
+        )
+    if found.sites == 1:
+        return f"The {elements} {verb} from {home}; for other {found.site_noun} nothing follows."
+    return (
+        f"The {elements} {verb} from {home}; what is said holds for {found.site_noun} like these."
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -8,12 +8,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from surefoot.core.perturbation import variant_title
-from surefoot.score.orders import Orders
-from surefoot.score.phrasing.headlines import effect_name, headline_sentences
-from surefoot.score.samples import RepeatedSamples, Share
-from surefoot.score.stats.intervals import CONFIDENCE
-from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.values import (
+from surefoot.phrasing.headlines import effect_name, headline_sentences
+from surefoot.phrasing.values import (
     Number,
     Shown,
     Value,
@@ -24,7 +20,7 @@ from surefoot.score.values import (
     measured,
     p_value,
 )
-from surefoot.score.words import (
+from surefoot.phrasing.words import (
     amount_words,
     comparison_name,
     condition_name,
@@ -38,6 +34,10 @@ from surefoot.score.words import (
     total_sentence,
     verdict_words,
 )
+from surefoot.score.orders import Orders
+from surefoot.score.samples import RepeatedSamples, Share
+from surefoot.score.stats.intervals import CONFIDENCE
+from surefoot.score.summary import MetricFacts, Summary
 
 Head: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[tuple[Shown, ...], ...]

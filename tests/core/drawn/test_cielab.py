@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.cielab import lab
+from surefoot.core.drawn.cielab import lab
 
 CHANNEL = st.integers(0, 255)
 

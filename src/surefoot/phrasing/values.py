@@ -8,8 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from surefoot.score.stats.intervals import Interval
-from surefoot.score.words import (
+from surefoot.phrasing.words import (
     amount_words,
     change_words,
     ends_words,
@@ -17,6 +16,7 @@ from surefoot.score.words import (
     unit_factor,
     unit_sign,
 )
+from surefoot.score.stats.intervals import Interval
 
 
 class Number(msgspec.Struct, frozen=True):

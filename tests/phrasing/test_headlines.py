@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from surefoot.core.geometry import Point
+from surefoot.phrasing.headlines import headline_rows, headlines
 from surefoot.score.outcomes import Record, by_model
-from surefoot.score.phrasing.headlines import headline_rows, headlines
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import Summary, summarise

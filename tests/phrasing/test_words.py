@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from surefoot.core.geometry import Point
+from surefoot.phrasing.tables import summary_lines
+from surefoot.phrasing.words import p_words
 from surefoot.score.outcomes import Outcomes, Record, by_model
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
-from surefoot.score.tables import summary_lines
-from surefoot.score.words import p_words
 
 TableMaker = Callable[..., Outcomes]
 RecordMaker = Callable[..., Record]

@@ -14,14 +14,8 @@ from typing import Final
 
 import msgspec
 
-from surefoot.score.effects import Effect, SimpleEffect
-from surefoot.score.lost import LostReplies
-from surefoot.score.phrasing.phrases import original_words, phrases_of
-from surefoot.score.scores import Score
-from surefoot.score.stats.intervals import CONFIDENCE, Interval
-from surefoot.score.stats.units import population_sentence
-from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.words import (
+from surefoot.phrasing.factors import original_words, phrases_of
+from surefoot.phrasing.words import (
     FEWEST_ELEMENTS,
     amount_words,
     change_words,
@@ -30,8 +24,14 @@ from surefoot.score.words import (
     effect_verdict,
     ends_words,
     from_words,
+    population_sentence,
     too_few,
 )
+from surefoot.score.effects import Effect, SimpleEffect
+from surefoot.score.lost import LostReplies
+from surefoot.score.scores import Score
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.summary import MetricFacts, Summary
 
 _FAMILIAR: Final = ("hit", "bcp", "submitted")  # rates that people know, best first
 _OUTSIDE: Final = "s_oob"  # what is no hit

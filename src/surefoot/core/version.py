@@ -1,0 +1,5 @@
+"""
+The version of Surefoot; the build reads it here.
+"""
+
+__version__ = "0.1.0"

@@ -1,3 +1,0 @@
-"""
-What is said first of a summary, and how a scoring names what it varies.
-"""
