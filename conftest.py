@@ -27,8 +27,10 @@ from sybil.sybil import SybilCollection
 if TYPE_CHECKING:
     from surefoot.capture.web.browser import Browser
 
-# Machines are shared: no test fails for being slow, and none by chance.
-settings.register_profile("house", deadline=None, derandomize=True)
+# Machines are shared: no test fails for being slow, and none by chance. Properties are tried
+# with few examples, and with four times as many by `make test-long`.
+settings.register_profile("house", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("at-length", settings.get_profile("house"), max_examples=100)
 settings.load_profile("house")
 
 # Many tests start processes: each finds the package compiled, whatever the environment says.
