@@ -33,8 +33,8 @@ PYTEST := OPENBLAS_NUM_THREADS=1 .venv/bin/pytest --numprocesses $(WORKERS) --ma
 test: setup-desktop  ## the suite: every proof, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'
 
-test-long: setup-desktop  ## the repetitions: more seeds, more kills, more documents of what test proves
-	@$(PYTEST) -m long
+test-long: setup-desktop  ## the repetitions: more seeds, kills, documents and examples of what test proves
+	@$(PYTEST) -m 'long or hypothesis' --hypothesis-profile at-length
 
 test-fast: setup-desktop  ## the suite without the tests marked slow
 	@$(PYTEST) -m 'not slow and not long'

@@ -14,19 +14,23 @@ import gc
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import settings
 from sybil import Sybil
+from sybil.document import PythonDocStringDocument
 from sybil.parsers import markdown, rest
 from sybil.sybil import SybilCollection
 
 if TYPE_CHECKING:
     from surefoot.capture.web.browser import Browser
 
-# Machines are shared: no test fails for being slow, and none by chance.
-settings.register_profile("house", deadline=None, derandomize=True)
+# Machines are shared: no test fails for being slow, and none by chance. Properties are tried
+# with few examples, and with four times as many by `make test-long`.
+settings.register_profile("house", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("at-length", settings.get_profile("house"), max_examples=100)
 settings.load_profile("house")
 
 # Many tests start processes: each finds the package compiled, whatever the environment says.
@@ -51,8 +55,20 @@ def leave_scratch(namespace: dict[str, Any]) -> None:
     namespace["_leave"]()
 
 
-docstrings = Sybil([rest.DocTestParser()], path="src", pattern="*.py")
-studies = Sybil([rest.DocTestParser()], path="studies/src", pattern="*.py")
+class Docstrings(PythonDocStringDocument):
+    """A source file's docstrings; a file without an example, which most are, is not parsed."""
+
+    @staticmethod
+    def extract_docstrings(python_source_code: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where each docstring begins and ends, and its text."""
+        if ">>>" in python_source_code:
+            yield from PythonDocStringDocument.extract_docstrings(python_source_code)
+
+
+docstrings, studies = (
+    Sybil([rest.DocTestParser()], path=path, pattern="*.py", document_types={".py": Docstrings})
+    for path in ("src", "studies/src")
+)
 pages = Sybil(
     [markdown.PythonCodeBlockParser(), markdown.SkipParser()],
     patterns=["*.md"],

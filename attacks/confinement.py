@@ -270,7 +270,7 @@ ATTACKS: Final = (
         does="Read from the kernel the user, filter and namespaces of each renderer of a page",
         trials=renderers_are_sandboxed,
         few=3,
-        many=15,
+        many=6,
         whole=30,
     ),
     Attack(
@@ -279,7 +279,7 @@ ATTACKS: Final = (
         does="Enter the browser's namespaces as its user; read secrets, write, signal",
         trials=a_browser_taken_over,
         few=2,
-        many=10,
+        many=4,
         whole=20,
     ),
     Attack(
@@ -288,7 +288,7 @@ ATTACKS: Final = (
         does="Start a probe as a desktop program; read secrets, write, signal, connect",
         trials=a_desktop_program_looks_around,
         few=1,
-        many=4,
+        many=2,
         whole=8,
     ),
 )

@@ -226,7 +226,7 @@ ATTACKS: Final = (
         "edited, emptied, removed or replaced by a link between capture and build",
         trials=edited,
         few=1,
-        many=8,
+        many=4,
         whole=32,
     ),
 )

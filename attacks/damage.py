@@ -182,7 +182,7 @@ ATTACKS: Final = (
         "kinds of folders; then verify, verify --repair and the same command",
         trials=_damages,
         few=6,
-        many=60,
+        many=24,
         whole=200,
     ),
 )

@@ -354,7 +354,7 @@ ATTACKS: Final = (
         "files, outputs that nobody reads, over all verbs",
         trials=_faults,
         few=6,
-        many=150,
+        many=60,
         whole=500,
     ),
 )

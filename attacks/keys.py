@@ -475,7 +475,7 @@ ATTACKS: Final = (
         does="A server repeats the key in 27 spellings, cut anywhere, in 12 places of a response",
         trials=attack_with_echoes,
         few=10,
-        many=120,
+        many=60,
         whole=300,
     ),
     Attack(
@@ -484,7 +484,7 @@ ATTACKS: Final = (
         does="Redirects, proxies, other base URLs and plain http ask for the key",
         trials=attack_with_redirects,
         few=1,
-        many=16,
+        many=8,
         whole=40,
     ),
     Attack(

@@ -383,7 +383,7 @@ ATTACKS: Final = (
         "browser, network, GPU and page processes, in every verb that writes a folder",
         kill_at_random,
         few=0,
-        many=40,
+        many=16,
         whole=200,
         longest=True,
     ),

@@ -246,7 +246,7 @@ ATTACKS: Final = (
         does="Forms, fields, pictures and ids are called as each property of the interface is",
         trials=trials,
         few=10,
-        many=360,
+        many=240,
         whole=10_000,
     ),
     Attack(
@@ -255,7 +255,7 @@ ATTACKS: Final = (
         does="A page's script makes every property of interfaces throw",
         trials=spoilt_trials,
         few=1,
-        many=8,
+        many=4,
         whole=20,
     ),
 )

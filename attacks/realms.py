@@ -252,7 +252,7 @@ ATTACKS: Final = (
         does="Pages draw randomness, keys and clocks from frames, workers and worklets",
         trials=trials,
         few=3,
-        many=40,
+        many=20,
         whole=80,
     ),
 )

@@ -148,7 +148,7 @@ ATTACKS: Final = (
         "captured among good ones",
         trials=damaged,
         few=6,
-        many=36,
+        many=24,
         whole=240,
     ),
 )

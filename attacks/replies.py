@@ -488,7 +488,7 @@ ATTACKS: Final = (
         does="A model server sends replies of wrong types, ranges, letters, lengths and headers",
         trials=attack_with_replies,
         few=6,
-        many=100,
+        many=50,
         whole=200,
     ),
     Attack(
@@ -497,7 +497,7 @@ ATTACKS: Final = (
         does="A ledger holds records of wrong types and values, as older versions committed them",
         trials=attack_with_old_records,
         few=2,
-        many=50,
+        many=25,
         whole=100,
     ),
 )

@@ -327,7 +327,7 @@ ATTACKS: Final = (
         "nine ways at some visits",
         trials=flaky,
         few=2,
-        many=22,
+        many=11,
         whole=110,
     ),
     Attack(

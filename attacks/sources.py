@@ -281,7 +281,7 @@ ATTACKS: Final = (
         f"show {len(MOVING)} pictures and controls that the browser moves, 20 visits of each",
         trials=trials,
         few=4,
-        many=60,
+        many=40,
         whole=CAPTURES * len(_pages()),
     ),
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -126,7 +126,6 @@ def test_a_place_is_told_by_what_is_next_to_it() -> None:
 SPOTS = st.tuples(st.integers(0, 4), st.integers(0, 5), st.sampled_from("tbf"), st.integers(0, 2))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(SPOTS, min_size=2, max_size=10, unique_by=lambda spot: spot[:2]), st.integers(0, 9),
     st.booleans(),

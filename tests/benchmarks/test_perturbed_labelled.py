@@ -81,7 +81,7 @@ def test_each_variant_carries_the_box_with_its_pixels(store: ObjectStore) -> Non
         )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(places=st.lists(st.sampled_from(SPOTS), min_size=1, max_size=3, unique=True))
 def test_polygons_and_further_boxes_go_where_their_boxes_go(
     store: ObjectStore, places: list[Box]

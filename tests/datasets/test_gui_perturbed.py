@@ -187,7 +187,7 @@ def test_a_cut_or_absent_file_is_the_users_mistake(tmp_path: Path, line: LineMak
             list(read_replies(absent))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300))
 def test_any_bytes_end_in_reports_or_one_error(tmp_path: Path, data: bytes) -> None:
     """Whatever a file holds, the reader ends, and raises nothing but its own error."""

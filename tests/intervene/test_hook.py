@@ -5,14 +5,15 @@ The hook on a random Qwen3-VL and a random Qwen2.5-VL, exactly.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import torch
-from transformers import AutoConfig, AutoModelForImageTextToText
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.intervene.hook import injected, recorded, turned
+
+if TYPE_CHECKING:
+    import torch
 
 LAYER = 1
 WIDTH = 32
@@ -21,6 +22,9 @@ LENGTH = 7
 
 def random_model(family: str) -> Any:  # noqa: ANN401 - a library's
     """Return a small model of a family with weights from a seed."""
+    import torch
+    from transformers import AutoConfig, AutoModelForImageTextToText
+
     words = {
         "vocab_size": 97, "hidden_size": WIDTH, "intermediate_size": 48, "num_hidden_layers": 4,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.3,
@@ -50,6 +54,8 @@ def model(request: pytest.FixtureRequest) -> Any:  # noqa: ANN401 - a library's
 
 def prompts() -> dict[str, torch.Tensor]:
     """Return three prompts of different lengths, padded on the left."""
+    import torch
+
     drawn = torch.randint(5, 90, (3, LENGTH), generator=torch.Generator().manual_seed(2))
     counts = torch.ones_like(drawn)
     for row, short in enumerate((0, 2, 4)):
@@ -65,6 +71,8 @@ def directions(states: torch.Tensor) -> torch.Tensor:
 
 def generated(model: Any, given: dict[str, torch.Tensor], tokens: int = 4) -> Any:  # noqa: ANN401
     """Generate greedily, with all hidden states and scores."""
+    import torch
+
     with torch.inference_mode():
         return model.generate(
             **given,
@@ -89,6 +97,8 @@ def hooks(model: Any) -> int:  # noqa: ANN401
 @pytest.mark.parametrize("at", ["last-prompt", "first-token"])
 def test_nothing_added_changes_nothing(model: Any, at: Any) -> None:  # noqa: ANN401
     """With strength 0, and with vectors of zero, every number is the same to the bit."""
+    import torch
+
     plain = generated(model, prompts())
 
     with injected(layer_of(model), directions, alpha=0.0, at=at) as none:
@@ -106,6 +116,8 @@ def test_nothing_added_changes_nothing(model: Any, at: Any) -> None:  # noqa: AN
 @pytest.mark.parametrize(("at", "step"), [("last-prompt", 0), ("first-token", 1)])
 def test_it_changes_one_position_of_one_layer_once(model: Any, at: Any, step: int) -> None:  # noqa: ANN401
     """The state turns and keeps its length, at the place that is named and nowhere before."""
+    import torch
+
     plain = generated(model, prompts())
     calls: list[Any] = []
 
@@ -145,6 +157,8 @@ def test_it_changes_one_position_of_one_layer_once(model: Any, at: Any, step: in
 @pytest.mark.parametrize("at", ["last-prompt", "first-token"])
 def test_a_batch_is_as_each_of_it_alone(model: Any, at: Any) -> None:  # noqa: ANN401
     """Rows of a batch, padded on the left, come to what they come to alone."""
+    import torch
+
     given = prompts()
     with injected(layer_of(model), directions, alpha=0.4, at=at) as together:
         whole = generated(model, given)
@@ -162,6 +176,8 @@ def test_a_batch_is_as_each_of_it_alone(model: Any, at: Any) -> None:  # noqa: A
 
 def test_each_generation_has_its_own(model: Any) -> None:  # noqa: ANN401
     """Within one block every generation is added to once."""
+    import torch
+
     with injected(layer_of(model), directions, alpha=0.4, at="first-token") as told:
         first = generated(model, prompts())
         second = generated(model, prompts())
@@ -186,6 +202,8 @@ def test_nothing_is_left_after_an_exception(
     error: type[Exception],
 ) -> None:
     """After an error within a block the model is as it was, and bears no hook."""
+    import torch
+
     plain, before = generated(model, prompts()), hooks(model)
 
     with pytest.raises(error), injected(layer_of(model), wrong, alpha=0.4):
@@ -197,6 +215,8 @@ def test_nothing_is_left_after_an_exception(
 
 def test_states_are_recorded_as_they_are(model: Any) -> None:  # noqa: ANN401
     """What is recorded of several layers is what the library itself tells of them."""
+    import torch
+
     before = hooks(model)
     with recorded([layer_of(model, 0), layer_of(model, 2)]) as found:
         whole = generated(model, prompts())
@@ -218,6 +238,8 @@ def test_a_place_has_one_of_two_names(model: Any) -> None:  # noqa: ANN401
 
 def test_half_precision_is_turned_in_single() -> None:
     """States of 16 bits are added to in 32, and come back in 16."""
+    import torch
+
     layer = torch.nn.Identity()
     states = torch.randn(2, 5, 64, generator=torch.Generator().manual_seed(1)).bfloat16()
 
@@ -233,6 +255,8 @@ def test_half_precision_is_turned_in_single() -> None:
 
 def test_a_state_that_would_vanish_stays() -> None:
     """A step that leads to zero is not taken: zero has no direction to keep a length in."""
+    import torch
+
     states = torch.tensor([[3.0, 4.0], [3.0, 4.0]])
 
     found = turned(states, torch.tensor([[-3.0, -4.0], [3.0, 4.0]]))

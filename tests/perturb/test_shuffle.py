@@ -21,9 +21,7 @@ from surefoot.perturb.shuffle import SHUFFLE, sibling_groups
 group_sizes = st.dictionaries(
     st.sampled_from(["a", "b", "c", "d", "e"]), st.integers(1, 6), min_size=1
 )
-shared_fixture = settings(
-    max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def orders(screen: Screen, seed: int, level: str = "all") -> dict[str, tuple[str, ...]]:

@@ -185,7 +185,6 @@ def test_another_picture_is_refused() -> None:
         crop(other, PNG, Crop(0, 0, 10, 10))
 
 
-@settings(max_examples=30)
 @given(box=boxes, point=points, edit=pastes)
 def test_a_desktop_keeps_points_in_their_boxes(box: Box, point: Point, edit: Paste) -> None:
     """A point well inside or outside a box stays so, at any scale and place."""

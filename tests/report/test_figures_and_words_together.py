@@ -123,7 +123,7 @@ def simulated(scoring: Scoring, seed: int, sites: int, effects: Sequence[float])
 
 
 @pytest.mark.parametrize("scoring", [HITS, SCATTER, OVERLAP], ids=lambda one: one.name)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.tuples(SIZES, SIZES, SIZES))
 def test_a_mark_is_filled_where_the_corrected_test_is_sure(
     scoring: Scoring, seed: int, sites: int, effects: tuple[float, float, float]
@@ -168,7 +168,7 @@ def test_marks_of_forms_are_verdicts(tmp_path: Path) -> None:
     assert assert_marks_are_verdicts(tested, section.figures)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 7))
 def test_marks_of_weaknesses_are_verdicts(drawn: Path, seed: int, sites: int) -> None:
     """A weakness is filled where Holm's thresholds are sure, of features as of confusions."""

@@ -133,9 +133,7 @@ def asked(draw: st.DrawFn) -> list[Question]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(questions=asked())
 def test_a_set_comes_back_the_same(name: str, questions: list[Question]) -> None:
     """Through every format: the same pictures, words, boxes and splits, each once."""

@@ -52,9 +52,7 @@ def test_the_order_of_the_rows_does_not_matter(record: RecordMaker) -> None:
     )
 
 
-@settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32 - 1), shared=st.booleans())
 def test_a_further_model_changes_no_number_of_the_others(
     record: RecordMaker, seed: int, *, shared: bool

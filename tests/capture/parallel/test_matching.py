@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.capture.parallel.matching import match_screens
@@ -116,7 +116,6 @@ def changed(nodes: list[Node], seed: int) -> list[Node]:
 
 
 @given(trees(), st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
 def test_no_pair_is_wrong_whatever_a_language_adds_or_sorts(nodes: list[Node], seed: int) -> None:
     """Every pair names one thing; where nothing was added or sorted, all are paired."""
     first, structure, things = page(nodes, "en")

@@ -276,7 +276,7 @@ ANSWERS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(answers=ANSWERS)
 def test_any_text_is_judged(visit: Callable[..., Any], answers: dict[str, object]) -> None:
     """Whatever texts a submission holds, it is judged: accepted, refused or malformed."""

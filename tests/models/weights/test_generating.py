@@ -94,7 +94,7 @@ def test_draws_follow_the_distribution(folders: dict[str, Path]) -> None:
 
 
 @given(width=st.integers(20, 900), height=st.integers(20, 900))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_pictures_get_the_size_that_formats_reckon_with(
     folders: dict[str, Path], width: int, height: int
 ) -> None:

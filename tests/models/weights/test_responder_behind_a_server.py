@@ -65,7 +65,7 @@ def replies(spec: str, questions: list[tuple[Question, bytes]]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("count", [6, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.long)])
 def test_a_server_replies_as_the_folder_does(
     folders: dict[str, Path], tmp_path: Path, count: int
 ) -> None:

@@ -9,7 +9,7 @@ import math
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -46,7 +46,6 @@ def shown(*found: Box) -> Screen:
     return Screen("s", "p", "x", "", WIDTH, HEIGHT, 2.0, "web", "en", elements)
 
 
-@settings(max_examples=60)
 @given(box=boxes, point=st.builds(Point, side, side), edit=edits)
 def test_points_stay_in_their_boxes(box: Box, point: Point, edit: Resize | Letterbox) -> None:
     """A point lies in a box before exactly where the moved point lies in the moved box."""
@@ -64,7 +63,6 @@ def test_points_stay_in_their_boxes(box: Box, point: Point, edit: Resize | Lette
     assert view.scale == pytest.approx(2.0 * place.across)
 
 
-@settings(max_examples=40)
 @given(edit=edits)
 def test_the_picture_fills_its_place(edit: Resize | Letterbox) -> None:
     """The box of the whole picture is where its pixels are; around it are bars alone."""

@@ -11,7 +11,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -51,7 +51,6 @@ def stored(light: float) -> int:
     return math.floor(255 * value + 0.5)
 
 
-@settings(max_examples=60)
 @given(kind=st.sampled_from(DEFICIENCIES), colour=colours)
 def test_a_full_deficiency_is_the_published_matrix(
     kind: FilterKind, colour: tuple[int, int, int]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.edit import Notice
@@ -43,7 +43,6 @@ def shown(*found: Box) -> Screen:
     return Screen("s", "p", "x", "", WIDTH, HEIGHT, 1.0, "web", "en", elements)
 
 
-@settings(max_examples=50, deadline=None)
 @given(edit=notices, box=boxes)
 def test_pixels_and_elements_agree(edit: Notice, box: Box) -> None:
     """Only pixels under the notice change, and an element loses what lies under it."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
@@ -38,7 +38,6 @@ def solved(left: np.ndarray, top: np.ndarray, right: np.ndarray, bottom: np.ndar
     return np.linalg.solve(system, load).reshape(height, width, 3)
 
 
-@settings(max_examples=40)
 @given(height=extents, width=extents, seed=st.integers(0, 999))
 def test_the_film_solves_the_equation(height: int, width: int, seed: int) -> None:
     """The sine transform gives what a dense solver gives, for any size and any sides."""

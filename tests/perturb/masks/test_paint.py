@@ -49,7 +49,6 @@ def noise(high: int = 40, wide: int = 60) -> Pixels:
     return np.random.default_rng(3).integers(0, 256, (high, wide, 3), dtype=np.uint8)
 
 
-@settings(max_examples=60, deadline=None)
 @given(kind=kinds, found=boxes, ring=st.integers(1, 9))
 def test_only_the_boxes_change(kind: MaskKind, found: list[Box], ring: int) -> None:
     """Outside the boxes every pixel is kept, the original is untouched, and it is repeatable."""
@@ -63,7 +62,6 @@ def test_only_the_boxes_change(kind: MaskKind, found: list[Box], ring: int) -> N
     assert np.array_equal(paint(pixels, edit), after)
 
 
-@settings(max_examples=60, deadline=None)
 @given(kind=kinds, found=boxes)
 def test_what_was_hidden_has_no_say(kind: MaskKind, found: list[Box]) -> None:
     """Pictures that differ only under the boxes are the same picture once masked."""
@@ -183,7 +181,6 @@ def nearest(colour: Pixels, pixels: Pixels) -> float:
     return float(np.linalg.norm(lab(shown) - lab(colour[None]), axis=1).min())
 
 
-@settings(max_examples=30)
 @given(seed=st.integers(0, 9999), count=st.integers(1, 12))
 def test_it_is_far_from_all_that_is_shown(seed: int, count: int) -> None:
     """Among few colours the one found is at least 25 away from each, up to the cells' size."""

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.geometry import Box
@@ -295,7 +295,6 @@ def test_blank_frames_look_like_empty_fields(role: str, filled: bool) -> None:
 SPOTS = st.tuples(st.integers(0, 9), st.integers(0, 7), st.integers(0, 3), st.integers(0, 4))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(SPOTS, min_size=1, max_size=14, unique_by=lambda spot: spot[:2]))
 def test_on_any_screen_what_is_generated_holds(spots: list[tuple[int, int, int, int]]) -> None:
     """On scattered controls and texts, each expression holds, and costs what it says."""

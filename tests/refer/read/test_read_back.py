@@ -123,7 +123,6 @@ def assert_read_back(asked: tuple[Expression, Action, str], code: str) -> None:
     assert (found.expression, found.action, found.value) == (expression, action, value)
 
 
-@settings(max_examples=90, deadline=None)
 @given(ASKED, CODES)
 @example((Expression(role="text", name="a", content="text"), "click", "x"), "en")
 @example((Expression(role="tab", name="list", ordinal=Ordinal(-13, "list")), "type", "in"), "en")
@@ -135,7 +134,7 @@ def test_whatever_can_be_said_is_read_back(
 
 
 @pytest.mark.long
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400)
 @given(ASKED, CODES)
 def test_whatever_can_be_said_is_read_back_at_length(
     asked: tuple[Expression, Action, str], code: str
@@ -144,7 +143,6 @@ def test_whatever_can_be_said_is_read_back_at_length(
     assert_read_back(asked, code)
 
 
-@settings(max_examples=40, deadline=None)
 @given(ASKED, CODES, st.integers(0, 200), st.text(max_size=2))
 def test_other_words_are_refused_or_are_theirs(
     asked: tuple[Expression, Action, str], code: str, at: int, more: str
@@ -183,7 +181,6 @@ def test_hostile_lengths_are_refused_at_once(code: str) -> None:
             read_back(text, code)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ASKED)
 def test_the_free_reader_agrees_or_gives_up(asked: tuple[Expression, Action, str]) -> None:
     """Of words that realise wrote, the generous reader never makes another expression."""

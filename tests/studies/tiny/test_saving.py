@@ -7,7 +7,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import torch
 
 from surefoot.core.canonical import decode
 from surefoot_studies.tiny.bench import write_clicks
@@ -22,6 +21,8 @@ def trained(
     speck: TrainingRecipe, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Learner, Path]:
     """Return a learner after a few steps, and the folder that was saved of it."""
+    import torch
+
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     out = tmp_path_factory.mktemp("speck")
@@ -53,6 +54,8 @@ def test_transformers_loads_what_was_trained(
     trained: tuple[Learner, Path], tmp_path: Path
 ) -> None:
     """Loaded weights are those that were trained, in bfloat16, and each question has a reply."""
+    import torch
+
     learner, folder = trained
     model = PlainModel(folder, learner.recipe.speaks)
     for name, weight in learner.model.state_dict().items():

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-import torch
 
 from surefoot.core.errors import InvalidInputError
 from surefoot_studies.tiny.building import patches
@@ -34,6 +33,8 @@ sys.exit(", ".join(found) or 0)
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
     """Compute with one thread, which is as fast for weights so few."""
+    import torch
+
     before = torch.get_num_threads()
     set_up(1)
     yield
@@ -44,6 +45,8 @@ def test_steps_lower_the_loss_and_a_seed_repeats_them(
     speck: TrainingRecipe, tmp_path: Path
 ) -> None:
     """Two runs of one seed have the same losses, which fall, and another seed has others."""
+    import torch
+
     one, points = train(speck, tmp_path / "one", point_every=4, guess_every=24)
     _, again = train(speck, tmp_path / "two", point_every=4, guess_every=24)
     other = Learner(msgspec.structs.replace(speck, seed=1))
@@ -59,6 +62,8 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(
     speck: TrainingRecipe, tmp_path: Path
 ) -> None:
     """Stopped after some steps and begun again, it has the weights of a run in one go."""
+    import torch
+
     whole, _ = train(speck, tmp_path / "whole", point_every=6)
     train(speck, tmp_path / "parts", point_every=6, minutes=1e-9)
     rest, points = train(speck, tmp_path / "parts", point_every=6)
@@ -90,6 +95,7 @@ def test_batches_are_the_same_in_another_process(speck: TrainingRecipe, tmp_path
 
 def test_pictures_are_seen_as_the_family_sees_them(speck: TrainingRecipe) -> None:
     """The patches of a batch are those of the family's own image processor."""
+    import torch
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (
         Qwen2VLImageProcessorPil,
     )

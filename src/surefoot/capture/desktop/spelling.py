@@ -18,7 +18,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
-from scipy.signal import fftconvolve
 
 from surefoot.capture.fonts import ask_fontconfig
 from surefoot.core.geometry import Box
@@ -193,6 +192,8 @@ def _painted(
 
 def _correlation(crop: Gray, template: Gray) -> Gray:
     """Return the normalised cross-correlation at every place where the template fits in."""
+    from scipy.signal import fftconvolve
+
     centred = template - template.mean()
     total, squares = _window_sums(crop, template.shape), _window_sums(crop**2, template.shape)
     product = fftconvolve(crop, centred[::-1, ::-1], "valid")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.forms.catalogue.reading import catalogue
@@ -94,7 +94,6 @@ def test_a_value_that_does_not_count_is_never_the_right_one() -> None:
 FORMS = list(catalogue().values())
 
 
-@settings(max_examples=30)
 @given(
     form=st.sampled_from(FORMS),
     kind=st.sampled_from(KINDS),
