@@ -29,8 +29,8 @@ from surefoot.core.store import ObjectStore
 from surefoot.phrasing.words import interval_words
 from surefoot.refer.judge import Judge, Verdict
 from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.score.conditions.scores import mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import mean_of
 
 Judged = tuple[Question, Verdict]
 VALID = GivenMetric(name="valid", title="judged valid", summary="the second resolver agrees")

@@ -33,9 +33,9 @@ from scipy.stats import ttest_1samp
 
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.phrasing.headlines import headline_sentences
-from surefoot.score.comparisons import INSTRUCTIONS, MODELS, VARIANTS
+from surefoot.score.conditions.rows import Condition, measured_rows
+from surefoot.score.contrasts.comparisons import INSTRUCTIONS, MODELS, VARIANTS
 from surefoot.score.metric import GivenMetric
-from surefoot.score.rows import Condition, measured_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints
 from surefoot.score.summary import summarise_rows

@@ -117,7 +117,7 @@ def test_three_libraries_get_one_table(drawn: Path) -> None:
 
 def test_a_table_of_nothing_keeps_its_columns() -> None:
     """The columns follow from the kind of record and not from the records at hand."""
-    from surefoot.score.comparisons import Comparison
+    from surefoot.score.contrasts.comparisons import Comparison
 
     empty = tables.FlatTable((), Comparison).to_arrow()
 

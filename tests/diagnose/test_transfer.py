@@ -16,7 +16,7 @@ from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.transfer import transfer_failures, transfer_lines
 from surefoot.models import Options
 from surefoot.run.folders.folder import read_document
-from surefoot.score.scores import mean_of
+from surefoot.score.conditions.scores import mean_of
 
 
 @pytest.fixture(scope="module")

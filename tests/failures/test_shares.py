@@ -22,10 +22,10 @@ from surefoot.failures.shares import (
     failure_shares,
 )
 from surefoot.failures.words import failure_sentences
+from surefoot.score.conditions.rows import rows_of
+from surefoot.score.conditions.scores import score_rows
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Record, tabulate
-from surefoot.score.rows import rows_of
-from surefoot.score.scores import score_rows
 from surefoot.score.stats.clusters import RATE
 
 HIT, MISS = Point(5.0, 5.0), Point(50.0, 50.0)

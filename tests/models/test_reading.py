@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.question import Unparsed
-from surefoot.models.objects import json_objects
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
+from surefoot.models.replies.objects import json_objects
 
 NUMBERS = st.floats(-1e6, 1e6) | st.integers(-(10**6), 10**6)
 

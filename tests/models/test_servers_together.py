@@ -26,8 +26,8 @@ from surefoot.core.question import Cell, Question, Refusal
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.models import Options
-from surefoot.models.answering import CUT, ENDLESS
 from surefoot.models.opening import FORMATS
+from surefoot.models.replies.answering import CUT, ENDLESS
 from surefoot.models.spaces import UNIT
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import export, read_answers, read_questions

@@ -28,8 +28,8 @@ from surefoot.diagnose.folder import write_diagnosis, write_failing
 from surefoot.diagnose.rates import AGREED, FAILED, FAILURES, MISSED
 from surefoot.failures.modes import MODES
 from surefoot.run.folders.folder import export, read_questions, read_screens
+from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.intervals import Interval
 
 DiagnosisWriter = Callable[..., Path]

@@ -24,9 +24,9 @@ from surefoot.report.forms.page import open_forms, score_forms
 from surefoot.report.forms.sections import forms_sections
 from surefoot.report.html.section import Figure
 from surefoot.run.folders.folder import read_questions
-from surefoot.score.comparisons import Comparison, corrected
+from surefoot.score.conditions.rows import Condition, measured_rows
+from surefoot.score.contrasts.comparisons import Comparison, corrected
 from surefoot.score.metric import METRICS
-from surefoot.score.rows import Condition, measured_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.scorings.overlap import OVERLAP

@@ -22,7 +22,7 @@ from surefoot.report.choices import score_folders
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import read_answers, read_questions
 from surefoot.run.imports.labelled import import_labelled
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 
 OPTIONS = Options(seed=2)
 QUESTION = "Where is button {number}? A: left B: right D: above C: below"

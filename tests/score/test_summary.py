@@ -18,7 +18,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Choice, Question, Text
 from surefoot.phrasing.tables import summary_lines
-from surefoot.score.comparisons import VARIANTS
+from surefoot.score.contrasts.comparisons import VARIANTS
 from surefoot.score.metric import METRICS, Metric
 from surefoot.score.outcomes import Record, by_model, tabulate
 from surefoot.score.scoring import Scoring, tabulate_for

@@ -44,7 +44,7 @@ from surefoot.run.asking.runs import remember_bench
 from surefoot.run.folders.folder import export, read_questions, read_screens, run_plan
 from surefoot.run.forms.units import FormResult, Turn
 from surefoot.run.forms.words import FieldWords
-from surefoot.score.scores import mean_of
+from surefoot.score.conditions.scores import mean_of
 from surefoot.view.looking import LookedAt
 from surefoot.view.opening import open_folders
 

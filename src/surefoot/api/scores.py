@@ -14,9 +14,9 @@ import msgspec
 from surefoot.api.tables import FlatTable, counted, html_table
 
 if TYPE_CHECKING:
-    from surefoot.score.comparisons import Comparison
-    from surefoot.score.effects import Effect
-    from surefoot.score.scores import Score
+    from surefoot.score.conditions.scores import Score
+    from surefoot.score.contrasts.comparisons import Comparison
+    from surefoot.score.contrasts.effects import Effect
     from surefoot.score.summary import Summary
 
 
@@ -39,28 +39,28 @@ class Scores:
     @property
     def scores(self) -> FlatTable[Score]:
         """Return each metric of each condition, with its interval."""
-        from surefoot.score.scores import Score
+        from surefoot.score.conditions.scores import Score
 
         return FlatTable(self.summary.scores, Score)
 
     @property
     def slices(self) -> FlatTable[Score]:
         """Return the scores of parts of a condition, which are descriptive."""
-        from surefoot.score.scores import Score
+        from surefoot.score.conditions.scores import Score
 
         return FlatTable(self.summary.slices, Score)
 
     @property
     def effects(self) -> FlatTable[Effect]:
         """Return what each factor does as a whole, with the interval of its own test."""
-        from surefoot.score.effects import Effect
+        from surefoot.score.contrasts.effects import Effect
 
         return FlatTable(self.summary.effects, Effect)
 
     @property
     def comparisons(self) -> FlatTable[Comparison]:
         """Return each paired change, with its interval and corrected test."""
-        from surefoot.score.comparisons import Comparison
+        from surefoot.score.contrasts.comparisons import Comparison
 
         return FlatTable(self.summary.comparisons, Comparison)
 

@@ -24,8 +24,8 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.heuristics import HEURISTICS
 from surefoot.diagnose.search.trail import EXPLORED
+from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import Score, mean_of
 
 Trait: TypeAlias = Literal["kind", "specificity", "heuristic", "size"]
 

@@ -16,8 +16,8 @@ from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Parsed
 from surefoot.diagnose.selection import Selection
 from surefoot.failures.modes import FailureMode
-from surefoot.score.comparisons import Comparison
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.units import SITES
 

@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import Score, mean_of
 from surefoot.score.stats.clusters import POSITIVE, intervals, quotient_of_ratios, sum_by_cluster
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.units import SITES

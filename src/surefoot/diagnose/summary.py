@@ -47,7 +47,7 @@ from surefoot.phrasing.words import (
     p_words,
     population_sentence,
 )
-from surefoot.score.scores import Score, mean_of
+from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.units import SITES, Population

@@ -31,7 +31,7 @@ from surefoot.run.folders.folder import (
     read_questions,
 )
 from surefoot.run.folders.tables import cluster_by_site
-from surefoot.score.scores import mean_of
+from surefoot.score.conditions.scores import mean_of
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,11 +12,11 @@ import numpy as np
 
 from surefoot.core.seeds import random_source
 from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
+from surefoot.score.conditions.rows import Condition, conditions
+from surefoot.score.conditions.scores import sum_clusters
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import Condition, conditions
-from surefoot.score.scores import sum_clusters
 from surefoot.score.stats.arrays import Bools, Ints
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval

@@ -28,8 +28,8 @@ from surefoot.intervene.steering import (
     Steering,
 )
 from surefoot.models import worded
-from surefoot.models.letters import label_probabilities
 from surefoot.models.reading import writable
+from surefoot.models.replies.letters import label_probabilities
 from surefoot.models.wording import Wording
 from surefoot.run.engine.progress import Progress
 

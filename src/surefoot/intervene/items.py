@@ -22,7 +22,7 @@ from surefoot.core.question import Question
 from surefoot.intervene.steering import PromptTurn
 from surefoot.models import worded
 from surefoot.models.format import ChatMessages
-from surefoot.models.letters import asks_letter
+from surefoot.models.replies.letters import asks_letter
 from surefoot.run.folders.folder import read_questions
 
 ENGLISH: Final = "en"

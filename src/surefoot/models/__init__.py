@@ -3,6 +3,7 @@ From a question to an answer: formats (prompt, space, parser) and backends (wher
 """
 
 from surefoot.models.backend import Backend, Options
+from surefoot.models.checking.self_check import SelfCheck, self_check
 from surefoot.models.format import Format
 from surefoot.models.function import FunctionModel, named_function
 from surefoot.models.model import Model
@@ -16,7 +17,6 @@ from surefoot.models.opening import (
     open_model,
     open_seeing,
 )
-from surefoot.models.self_check import SelfCheck, self_check
 
 __all__ = [
     "BACKENDS",

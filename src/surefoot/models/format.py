@@ -19,8 +19,8 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Parsed, Refusal, Unparsed
-from surefoot.models.answering import VERSION, AnswerReader
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
+from surefoot.models.replies.answering import VERSION, AnswerReader
 from surefoot.models.spaces import Space
 
 PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")

@@ -13,10 +13,10 @@ from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Answer, Choice, Parsed, Question, Usage
 from surefoot.models import worded
-from surefoot.models.answering import CUT
 from surefoot.models.format import ChatMessages, Format
-from surefoot.models.letters import TokenChoice, asks_letter, label_probabilities
 from surefoot.models.reading import writable
+from surefoot.models.replies.answering import CUT
+from surefoot.models.replies.letters import TokenChoice, asks_letter, label_probabilities
 
 
 class Request(msgspec.Struct, frozen=True):

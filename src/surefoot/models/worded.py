@@ -19,10 +19,10 @@ import msgspec
 from surefoot.core.canonical import digest
 from surefoot.core.question import Choice, Parsed, Question, Refusal, Text, Unparsed
 from surefoot.core.replies.thoughts import answer_behind
-from surefoot.models.answering import ENDLESS
 from surefoot.models.format import ChatMessages, Prompt, Prompts
-from surefoot.models.objects import json_object, json_objects
 from surefoot.models.reading import MAX_REPLY_CHARS
+from surefoot.models.replies.answering import ENDLESS
+from surefoot.models.replies.objects import json_object, json_objects
 
 VERSION: Final = 2
 NO_ANSWER: Final = "<no answer>"

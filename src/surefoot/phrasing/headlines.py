@@ -27,9 +27,9 @@ from surefoot.phrasing.words import (
     population_sentence,
     too_few,
 )
-from surefoot.score.effects import Effect, SimpleEffect
-from surefoot.score.lost import LostReplies
-from surefoot.score.scores import Score
+from surefoot.score.conditions.lost import LostReplies
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.effects import Effect, SimpleEffect
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.summary import MetricFacts, Summary
 

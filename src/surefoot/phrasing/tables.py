@@ -34,8 +34,8 @@ from surefoot.phrasing.words import (
     total_sentence,
     verdict_words,
 )
-from surefoot.score.orders import Orders
-from surefoot.score.samples import RepeatedSamples, Share
+from surefoot.score.conditions.samples import RepeatedSamples, Share
+from surefoot.score.contrasts.orders import Orders
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
 

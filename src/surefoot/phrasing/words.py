@@ -7,15 +7,15 @@ from __future__ import annotations
 from typing import Final
 
 from surefoot.core.perturbation import variant_title
-from surefoot.score.comparisons import Comparison, is_claimed, is_clear
-from surefoot.score.effects import Effect
-from surefoot.score.orders import Orders
-from surefoot.score.rows import Condition
-from surefoot.score.scores import Score
+from surefoot.score.conditions.rows import Condition
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison, is_claimed, is_clear
+from surefoot.score.contrasts.effects import Effect
+from surefoot.score.contrasts.orders import Orders
+from surefoot.score.contrasts.totals import Total
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.units import Population
 from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.totals import Total
 
 FEWEST_ELEMENTS: Final = 10  # of which anything is said first
 FEWEST_CLUSTERS: Final = 5  # from which anything is said first of others

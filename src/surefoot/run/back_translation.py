@@ -27,8 +27,8 @@ from surefoot.phrasing.words import amount_words, cluster_words, interval_words
 from surefoot.run.asking.writer import question_writer
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.folders.folder import export, manifest_digest, read_questions
+from surefoot.score.conditions.scores import mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import mean_of
 from surefoot.score.stats.intervals import Interval
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import msgspec
 
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
-from surefoot.score.comparisons import Contrast
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Contrast
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, tabulate_runs
-from surefoot.score.scores import Score
 from surefoot.score.stats.arrays import Labels
 from surefoot.score.stats.units import SITES
 

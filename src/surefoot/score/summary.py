@@ -12,20 +12,20 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL, variant_title
-from surefoot.score.comparisons import Comparison, compare_rows, corrected
-from surefoot.score.effects import Effect, Varied, effects_of
-from surefoot.score.lost import LostReplies, lost_models
+from surefoot.score.conditions.lost import LostReplies, lost_models
+from surefoot.score.conditions.rows import Rows, rows_of
+from surefoot.score.conditions.samples import repeated_samples
+from surefoot.score.conditions.scores import Score, baseline_scores, score_rows
+from surefoot.score.contrasts.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.contrasts.effects import Effect, Varied, effects_of
+from surefoot.score.contrasts.totals import Total, sum_over_conditions
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import Rows, rows_of
-from surefoot.score.samples import repeated_samples
-from surefoot.score.scores import Score, baseline_scores, score_rows
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.units import Population, Unit
-from surefoot.score.totals import Total, sum_over_conditions
 
 MOST_VALUES: Final = 100  # of a trait that scores are broken down by
 # What hits are called where words or options are asked for, and nothing is clicked at.

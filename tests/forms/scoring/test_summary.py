@@ -21,8 +21,8 @@ from surefoot.forms.scoring.metrics import LEVELS
 from surefoot.forms.scoring.summary import Misplacement, compare_cases, summarise_forms
 from surefoot.forms.specification import Kind
 from surefoot.report.forms.sections import forms_headlines
-from surefoot.score.comparisons import Comparison
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison
 from surefoot.score.summary import Summary
 
 AGENTS = ("careful", "hasty")

@@ -17,9 +17,9 @@ from surefoot.core.errors import InvalidInputError, MissingComponentError, Model
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Question, Refusal
 from surefoot.models.backends.ocr import OcrResponder
+from surefoot.models.checking.self_check import self_check
 from surefoot.models.model import Model
 from surefoot.models.opening import FORMATS, open_model
-from surefoot.models.self_check import self_check
 
 AskFor = Callable[..., Question]
 FIELDS = {"Name": Box(160, 60, 420, 94), "Email": Box(160, 120, 420, 154)}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from surefoot.models.format import ChatMessages
-from surefoot.models.letters import label_probabilities
+from surefoot.models.replies.letters import label_probabilities
 from surefoot.models.spaces import smart_resize
 
 torch = pytest.importorskip("torch")

@@ -15,7 +15,7 @@ from surefoot.report.answers.languages import (
     language_section,
     radar_figure,
 )
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 from surefoot.score.scorings.multilingual import (
     DIMENSIONS,
     LanguageAgreement,

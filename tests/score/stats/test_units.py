@@ -13,9 +13,9 @@ from surefoot.core.geometry import Point
 from surefoot.core.question import Answer, Question
 from surefoot.phrasing.headlines import headline_sentences
 from surefoot.phrasing.words import population_sentence
+from surefoot.score.conditions.rows import rows_of
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Record, by_model, tabulate
-from surefoot.score.rows import rows_of
 from surefoot.score.scoring import tabulate_for
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.stats.units import Population, Unit

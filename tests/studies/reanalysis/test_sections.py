@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 from surefoot_studies.reanalysis.sections import standardised_rate
 
 

@@ -27,8 +27,8 @@ from surefoot.diagnose.findings import Profile, Weakness
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.refer.scene.scenes import Scenes
-from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
-from surefoot.score.rows import Condition, measured_rows
+from surefoot.score.conditions.rows import Condition, measured_rows
+from surefoot.score.contrasts.comparisons import Comparison, Contrast, compare_rows, corrected
 from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.clusters import (
     CHANGE,

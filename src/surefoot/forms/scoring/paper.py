@@ -17,9 +17,9 @@ from surefoot.forms.scoring.cases import Case, fellow
 from surefoot.forms.scoring.descriptions import Overlap, overlap, sentence_bleu
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.specification import Kind
+from surefoot.score.conditions.rows import Condition, measured_rows
+from surefoot.score.conditions.scores import Score, score_rows
 from surefoot.score.metric import GivenMetric
-from surefoot.score.rows import Condition, measured_rows
-from surefoot.score.scores import Score, score_rows
 
 _WORDS: Final = frozenset({Kind.STRING, Kind.EMAIL, Kind.TELEPHONE, Kind.URL, Kind.PASSWORD})
 COLUMNS: Final[Mapping[str, frozenset[Kind]]] = {

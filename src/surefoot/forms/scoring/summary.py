@@ -28,11 +28,11 @@ from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import FORM_METRICS, PARTS, FormMetric
 from surefoot.forms.scoring.paper import difficulty_groups, paper_scores
 from surefoot.forms.scoring.published import PublishedValues, count_published
-from surefoot.score.comparisons import Comparison, Contrast, compare_rows, corrected
-from surefoot.score.effects import Varied, effects_of
+from surefoot.score.conditions.rows import Condition, Rows, measured_rows
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison, Contrast, compare_rows, corrected
+from surefoot.score.contrasts.effects import Varied, effects_of
 from surefoot.score.metric import Metric
-from surefoot.score.rows import Condition, Rows, measured_rows
-from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.summary import Summary, summarise_rows

@@ -21,18 +21,18 @@ import msgspec
 
 from surefoot.core.question import Usage
 from surefoot.models.backend import Options
-from surefoot.models.chat import (
+from surefoot.models.model import Reply
+from surefoot.models.reading import writable
+from surefoot.models.servers.chat import (
     CUT_REASONS,
     content_parts,
     counted_tokens,
     spelled_call,
     spelled_refusal,
 )
-from surefoot.models.exchange import Post
-from surefoot.models.model import Reply
-from surefoot.models.native import THOUGHTS, NativeCall, Wire, native_backend
-from surefoot.models.reading import writable
-from surefoot.models.server import Service
+from surefoot.models.servers.exchange import Post
+from surefoot.models.servers.native import THOUGHTS, NativeCall, Wire, native_backend
+from surefoot.models.servers.server import Service
 
 SERVICE: Final = Service(
     backend="google",

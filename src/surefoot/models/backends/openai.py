@@ -16,13 +16,13 @@ from collections.abc import Sequence
 
 from surefoot.core.errors import ModelError
 from surefoot.models.backend import DEFAULT_KEY_VARIABLE, Backend, Options
-from surefoot.models.chat import ImageParts, chat_body, read_completion
-from surefoot.models.exchange import MAX_BODY_BYTES, Post
 from surefoot.models.format import ChatMessages
-from surefoot.models.letters import asks_letter
 from surefoot.models.model import Reply, Request
-from surefoot.models.refused import REFUSALS, accepted, dispensable, is_too_long
-from surefoot.models.server import Server, Service, addressed, key_for
+from surefoot.models.replies.letters import asks_letter
+from surefoot.models.servers.chat import ImageParts, chat_body, read_completion
+from surefoot.models.servers.exchange import MAX_BODY_BYTES, Post
+from surefoot.models.servers.refused import REFUSALS, accepted, dispensable, is_too_long
+from surefoot.models.servers.server import Server, Service, addressed, key_for
 
 # Left for a model's thoughts beside its reply, where the server has so much.
 THOUGHTS = 4096

@@ -15,10 +15,10 @@ import msgspec
 from surefoot.core.canonical import decode, digest
 from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.question import Answer
-from surefoot.models.answering import CUT
 from surefoot.models.backend import Backend, Options
-from surefoot.models.letters import tokens_of
 from surefoot.models.model import Reply, Request
+from surefoot.models.replies.answering import CUT
+from surefoot.models.replies.letters import tokens_of
 
 
 class Replay:

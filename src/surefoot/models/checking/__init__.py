@@ -1,3 +1,3 @@
 """
-What the coordinate self-check rests on: drawn screens, and how well readings explain numbers.
+The coordinate self-check: drawn screens, readings that explain numbers, and other formats.
 """

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import msgspec
 
-from surefoot.models.calls import tool_reader
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
+from surefoot.models.replies.calls import tool_reader
 from surefoot.models.spaces import patched_pixels
 
 POINTING = frozenset(

@@ -10,10 +10,10 @@ that Google's filters stop has no text.
 from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
-from surefoot.models.calls import tool_reader
 from surefoot.models.format import Format, Prompt, Prompts, two_prompts
-from surefoot.models.objects import json_objects, refusal_in
 from surefoot.models.reading import Place, place_of
+from surefoot.models.replies.calls import tool_reader
+from surefoot.models.replies.objects import json_objects, refusal_in
 from surefoot.models.spaces import PER_MILLE
 
 Y_FIRST = ("point", "box_2d")

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts, two_prompts
-from surefoot.models.objects import json_objects
 from surefoot.models.reading import Place, between_tags, place_of
+from surefoot.models.replies.objects import json_objects
 from surefoot.models.spaces import PER_MILLE
 
 

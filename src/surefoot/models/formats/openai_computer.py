@@ -7,9 +7,9 @@ which click, double_click and move point; coordinates are pixels of the screensh
 
 from __future__ import annotations
 
-from surefoot.models.calls import tool_reader
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
+from surefoot.models.replies.calls import tool_reader
 from surefoot.models.spaces import IMAGE_PIXELS
 
 TASK = (

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompts, two_prompts
-from surefoot.models.objects import json_objects, place_in, refusal_in
 from surefoot.models.reading import Place
+from surefoot.models.replies.objects import json_objects, place_in, refusal_in
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
 
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.objects import json_objects, sides_in
 from surefoot.models.reading import COORDINATE, Place, coordinates_in, place_of
+from surefoot.models.replies.objects import json_objects, sides_in
 from surefoot.models.spaces import resized_pixels
 
 PLACES = ("coordinate", "point_2d", "bbox_2d")

@@ -14,7 +14,7 @@ from transformers import GenerationConfig, LogitsProcessor, LogitsProcessorList
 
 from surefoot.core.question import Usage
 from surefoot.models.format import ChatMessages
-from surefoot.models.letters import TokenChoice, bare_token
+from surefoot.models.replies.letters import TokenChoice, bare_token
 from surefoot.models.weights.loading import LocalModel
 
 TOLD = 20  # the most alternatives of a token that are told, as servers have it

@@ -16,8 +16,8 @@ from surefoot.core import pictures
 from surefoot.core.errors import ModelError
 from surefoot.core.seeds import derive_seed
 from surefoot.models.backend import Options
-from surefoot.models.letters import asks_letter
 from surefoot.models.model import Reply, Request
+from surefoot.models.replies.letters import asks_letter
 from surefoot.models.spaces import ResizeRule
 from surefoot.models.weights.folder import fingerprint, read_folder
 

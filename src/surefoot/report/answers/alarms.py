@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surefoot.core.question import Answer, Unparsed
-from surefoot.models.likely import RawReply, likely_formats
+from surefoot.models.checking.likely import RawReply, likely_formats
 from surefoot.phrasing.headlines import lost_sentence
 from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.asking.runs import FinishedRun
-from surefoot.score.lost import LostReplies
+from surefoot.score.conditions.lost import LostReplies
 from surefoot.score.summary import Summary
 
 TRIED: Final = 50  # replies that every format is tried on

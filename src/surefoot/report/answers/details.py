@@ -21,9 +21,9 @@ from surefoot.report.answers.overlap_figures import histogram_figure
 from surefoot.report.answers.standing import Beside
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.direction import Bias
-from surefoot.score.orders import Orders
-from surefoot.score.samples import RepeatedSamples
+from surefoot.score.conditions.direction import Bias
+from surefoot.score.conditions.samples import RepeatedSamples
+from surefoot.score.contrasts.orders import Orders
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
 from surefoot.score.summary import Summary
 

@@ -19,9 +19,9 @@ from surefoot.run.asking.failures import FailureExample, judge_failures
 from surefoot.run.asking.runs import RunFolder, benchmark_name, tabulate_folders
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.selecting import selection_words
-from surefoot.score.lost import LostReplies
+from surefoot.score.conditions.lost import LostReplies
+from surefoot.score.contrasts.orders import compare_orders
 from surefoot.score.metric import Ruler
-from surefoot.score.orders import compare_orders
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
 from surefoot.score.stats.units import Unit

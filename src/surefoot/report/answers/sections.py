@@ -51,11 +51,11 @@ from surefoot.report.html.figures import (
     level_plot,
 )
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.comparisons import Comparison, is_claimed
-from surefoot.score.effects import Effect
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison, is_claimed
+from surefoot.score.contrasts.effects import Effect
+from surefoot.score.contrasts.totals import Total
 from surefoot.score.summary import MetricFacts, Summary
-from surefoot.score.totals import Total
 
 NOT_ASKED: Final = "not asked"
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"

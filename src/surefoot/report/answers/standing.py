@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from surefoot.core.perturbation import ORIGINAL
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 from surefoot.score.summary import Summary
 
 _HIT = "hit"

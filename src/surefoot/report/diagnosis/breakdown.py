@@ -29,8 +29,8 @@ from surefoot.phrasing.values import Shown, count
 from surefoot.report.answers.sections import draw_levels, wide_table
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
+from surefoot.score.conditions.scores import Score
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import Score
 from surefoot.score.summary import metric_facts
 
 MOST_ROUNDS: Final = 600  # rows of the plan's table

@@ -23,7 +23,7 @@ from surefoot.report.diagnosis.breakdown import (
 from surefoot.report.diagnosis.causes import cause_figures
 from surefoot.report.html.figures import Axis, HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 from surefoot.score.summary import metric_facts
 
 _MOST_DRAWN: Final = 20

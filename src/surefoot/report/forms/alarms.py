@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from surefoot.phrasing.headlines import lost_sentence
 from surefoot.report.html.document import Alarm, quoted_replies
 from surefoot.run.forms.units import FormResult, Turn
-from surefoot.score.lost import LostReplies
+from surefoot.score.conditions.lost import LostReplies
 
 
 def lost_agents(results: Iterable[FormResult]) -> tuple[LostReplies, ...]:

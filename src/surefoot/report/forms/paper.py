@@ -21,7 +21,7 @@ from surefoot.report.answers.sections import wide_table
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.figures import HeatCell, heat_map
 from surefoot.report.html.section import Figure, Section, Table
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
 from surefoot.score.summary import Summary, metric_facts
 
 _FACTS: Final = {one.name: metric_facts(one, compared=True) for one in PAPER_METRICS}

@@ -16,12 +16,12 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.models import Model, SelfCheck
-from surefoot.models.answering import CUT
+from surefoot.models.checking.likely import RawReply, likely_formats
 from surefoot.models.function import FunctionResponder
-from surefoot.models.likely import RawReply, likely_formats
+from surefoot.models.replies.answering import CUT
 from surefoot.run.asking.answers import read_answers
 from surefoot.run.engine.progress import Tally
-from surefoot.score.lost import MOST_LOST
+from surefoot.score.conditions.lost import MOST_LOST
 
 FIRST: Final = 50  # replies after which a run looks at what it got
 SHOWN: Final = 3  # raw replies in a message

@@ -17,8 +17,8 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
-from surefoot.models.answering import CUT
 from surefoot.models.function import FunctionResponder
+from surefoot.models.replies.answering import CUT
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
 from surefoot.run.asking.broken import BrokenRunError, Watch, broken_check
 from surefoot.run.asking.runs import (

@@ -27,8 +27,8 @@ from surefoot.run.engine.lanes import Got, ask_all
 from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
+from surefoot.score.conditions.scores import mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import mean_of
 from surefoot.score.stats.intervals import CONFIDENCE
 
 if TYPE_CHECKING:

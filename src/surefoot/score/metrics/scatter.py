@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from surefoot.score.conditions.rows import conditions
 from surefoot.score.hits import hits
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import conditions
 from surefoot.score.spread import deviations
 from surefoot.score.stats.arrays import Floats, combine
 from surefoot.score.stats.clusters import POSITIVE, RATE

@@ -10,8 +10,8 @@ import msgspec
 
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
-from surefoot.score.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
-from surefoot.score.direction import directional_bias
+from surefoot.score.conditions.direction import directional_bias
+from surefoot.score.contrasts.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 

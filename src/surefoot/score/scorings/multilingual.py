@@ -15,10 +15,10 @@ import msgspec
 import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL
-from surefoot.score.comparisons import MODELS, REASONING, VARIANTS
+from surefoot.score.conditions.scores import Score, mean_of
+from surefoot.score.contrasts.comparisons import MODELS, REASONING, VARIANTS
 from surefoot.score.metric import METRICS, GivenMetric, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.scores import Score, mean_of
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Bools, Floats, Ints, combine
 from surefoot.score.stats.clusters import RATE, ClusterEstimate, intervals, weight_degrees

@@ -14,12 +14,12 @@ import numpy as np
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.score.boxes import THRESHOLDS, Histogram, histogram, size_thirds, threshold_curve
-from surefoot.score.comparisons import MODELS, REASONING, VARIANTS
+from surefoot.score.conditions.rows import conditions
+from surefoot.score.conditions.scores import Score
 from surefoot.score.constant_box import constant_ious, fit_constant_box
+from surefoot.score.contrasts.comparisons import MODELS, REASONING, VARIANTS
 from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import conditions
-from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 
 TRAIN: Final = "train"

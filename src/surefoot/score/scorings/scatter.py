@@ -16,14 +16,14 @@ import msgspec
 from surefoot.core.perturbation import REWORDED
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
-from surefoot.score.comparisons import (
+from surefoot.score.conditions.rows import DIRECT
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import (
     MODELS_BY_VARIANT,
     REASONING_BY_VARIANT,
     VARIANTS,
     Contrast,
 )
-from surefoot.score.rows import DIRECT
-from surefoot.score.scores import Score
 from surefoot.score.scoring import Scoring
 
 AS_WRITTEN: Final = "as written"

@@ -14,10 +14,10 @@ from scipy.special import betaincinv, chdtrc
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
+from surefoot.score.conditions.rows import Condition, rows_of
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler as ScoreRuler
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.rows import Condition, rows_of
 from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.bootstrap import percentile_bounds, resampled_ratios
 from surefoot.score.stats.intervals import CONFIDENCE

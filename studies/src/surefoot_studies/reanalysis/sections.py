@@ -12,8 +12,8 @@ from surefoot.datasets.dataset import BadRecord
 from surefoot.phrasing.headlines import headlines
 from surefoot.phrasing.tables import effect_table
 from surefoot.phrasing.words import p_words
-from surefoot.score.comparisons import Comparison, Discordance
-from surefoot.score.scores import Score
+from surefoot.score.conditions.scores import Score
+from surefoot.score.contrasts.comparisons import Comparison, Discordance
 from surefoot.score.summary import Summary
 from surefoot_studies.reanalysis.agreement import PublishedAgreement, PublishedRuler
 from surefoot_studies.reanalysis.markdown import interval_points, percent, points, table

@@ -25,8 +25,8 @@ from surefoot.models import worded
 from surefoot.models.format import ChatMessages
 from surefoot.models.opening import FORMATS
 from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.score.conditions.scores import mean_of
 from surefoot.score.metric import GivenMetric
-from surefoot.score.scores import mean_of
 from surefoot.score.stats.clusters import (
     CHANGE,
     difference_of_ratios,

@@ -1,0 +1,3 @@
+"""
+Conditions against each other: comparisons, effects of factors, sums of flips, orders of models.
+"""

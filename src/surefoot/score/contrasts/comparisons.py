@@ -1,0 +1,514 @@
+"""
+Comparisons: one condition against another on the same elements, whatever is measured.
+
+Within a model every contrast and metric is a family of tests of its own for Holm's correction;
+between models every pair of them has families of its own. So no number of a model, or of two,
+depends on which others stand beside. What a factor does as a whole stands in ``effects.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+import numpy as np
+
+from surefoot.core.perturbation import ORIGINAL, REWORDED
+from surefoot.score.conditions.rows import DIRECT, Condition, Rows
+from surefoot.score.metric import Metric
+from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
+from surefoot.score.stats.clusters import (
+    JACKKNIFE,
+    difference_of_ratios,
+    intervals,
+    p_values,
+)
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.mcnemar import mcnemar
+from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
+from surefoot.score.stats.paired import PAIRED, paired_change
+from surefoot.score.stats.proportions import two_proportion_z
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Say what is compared with what.
+
+    ``varies`` is a part of the condition ("variant", "instruction", "model", "reasoning")
+    or the name of a trait; all other parts are the same on both sides. ``baseline`` is the
+    value compared with; without one every two values are compared, the one that sorts first
+    being the baseline. Where ``alike``, only rows that were asked the same are compared,
+    else all rows of the same element; where not ``paired``, all rows, whatever element they
+    are of. ``pooled`` compares over all variants and kinds of instruction at once: the change
+    of an element is then the mean of its changes under each.
+    """
+
+    name: str
+    varies: str
+    baseline: str = ""
+    alike: bool = True
+    paired: bool = True
+    pooled: bool = False
+
+
+LEVEL: Final = 1 - CONFIDENCE
+VARIANTS: Final = Contrast(name="variant", varies="variant", baseline=ORIGINAL)
+INSTRUCTIONS: Final = Contrast(
+    name="instruction", varies="instruction", baseline=DIRECT, alike=False
+)
+MODELS: Final = Contrast(name="model", varies="model", pooled=True)
+REASONING: Final = Contrast(name="reasoning", varies="reasoning", baseline="False", pooled=True)
+MODELS_BY_VARIANT: Final = Contrast(name="model", varies="model")
+REASONING_BY_VARIANT: Final = Contrast(name="reasoning", varies="reasoning", baseline="False")
+
+
+class Discordance(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Count elements that were right in both conditions, in one, and in neither.
+
+    ``b`` were right in the baseline alone, ``c`` here alone. The tests take elements as
+    independent, which they are not: they are here to be compared with work that reports
+    them. ``design_effect`` is the variance of the change over what independent elements
+    would have.
+    """
+
+    both: int
+    b: int
+    c: int
+    neither: int
+    flip_rate: float
+    test: str
+    p: float
+    p_mid: float
+    p_holm: float = 1.0
+    p_bh: float = 1.0
+    chi_square: float | None = None
+    p_z: float | None = None
+    design_effect: float | None = None
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold one metric of a condition minus that of its baseline, on the elements of both.
+
+    ``baseline`` is the other value of what the ``contrast`` varies, a part of the condition
+    or a trait; ``value`` is the value of a trait, else "". Each element counts once, with the
+    mean of what was measured of it. ``unmatched`` elements were asked on one side and are not
+    known on both; ``dropped`` of them are known in the baseline alone, where their mean is
+    ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
+    ``p`` takes clusters as independent, ``p_holm`` is corrected within the ``family`` of tests
+    of one contrast, metric and model, or pair of models. ``detectable`` is the smallest true
+    change that the test finds with power 0.8. None stands where nothing can be said.
+    """
+
+    metric: str
+    contrast: str
+    varies: str
+    model: str
+    reasoning: bool
+    instruction: str
+    variant: str
+    value: str = ""
+    baseline: str
+    n: int
+    unmatched: int
+    dropped: int = 0
+    before_dropped: float | None = None
+    clusters: int
+    unparsed: int
+    before: float | None
+    after: float | None
+    change: float | None
+    interval: Interval | None
+    detectable: float | None
+    test: str = PAIRED
+    p: float
+    p_holm: float = 1.0
+    family: int = 1
+    discordance: Discordance | None = None
+
+
+Column: TypeAlias = tuple[Condition, str]
+Flips: TypeAlias = tuple[int, int, int, int]
+
+
+class Matched(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold what one metric says of each element under two conditions.
+
+    ``before`` and ``after`` are (2, elements): the sum over an element's rows, and their
+    number, 0 where nothing is known. ``alone`` is (elements,): what the baseline says of
+    elements that the other side does not know, else NaN. ``asked`` tells the elements that
+    were asked on either side; ``flips`` counts those that were right on both sides, in the
+    baseline alone, here alone and in neither, where each was asked once and is right or wrong.
+    """
+
+    before: Floats
+    after: Floats
+    alone: Floats
+    asked: Bools
+    flips: Flips | None
+
+    @property
+    def known(self) -> Bools:
+        """Tell the elements that both sides know."""
+        return np.asarray((self.before[1] > 0) & (self.after[1] > 0))
+
+    @property
+    def means(self) -> Floats:
+        """Return (2, elements): each element before and after, NaN where either is not known."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            means = np.stack([side[0] / side[1] for side in (self.before, self.after)])
+        return np.where(self.known, means, np.nan)
+
+
+class ColumnPair(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold two sides that a contrast compares, all other conditions being alike.
+
+    ``condition`` and ``value`` are those of the side that is compared with ``baseline``, and
+    ``level`` is its value of what the contrast varies. ``start`` and ``place`` are the rows of
+    the baseline and of this side, in order.
+    """
+
+    condition: Condition
+    value: str
+    level: str
+    baseline: str
+    start: Ints
+    place: Ints
+
+
+def paired_columns(rows: Rows, contrast: Contrast) -> Iterator[ColumnPair]:
+    """Yield each two sides that a contrast compares."""
+    columns, members = _columns(rows, contrast)
+    for start, place in _pairs(columns, contrast):
+        condition, value = columns[place]
+        yield ColumnPair(
+            condition=condition,
+            value=value,
+            level=_named(columns[place], contrast),
+            baseline=_named(columns[start], contrast),
+            start=members[start],
+            place=members[place],
+        )
+
+
+def match_elements(
+    rows: Rows, metric: Metric, values: Floats, contrast: Contrast, pair: ColumnPair
+) -> Matched:
+    """
+    Say what a metric, with its values of all rows, says of the elements of both sides.
+
+    What depends on the rows beside it is measured anew among those that both sides share;
+    nothing is then known of the elements of the baseline alone.
+    """
+    start, place = _shared(rows, contrast, pair.start, pair.place)
+    chosen = np.concatenate([start, place])
+    asked = np.zeros(rows.elements, dtype=np.bool_)
+    asked[rows.element[pair.start]] = asked[rows.element[pair.place]] = True
+    anew = contrast.alike and metric.together and metric.within != "sum"
+    if anew:
+        order = np.argsort(chosen, kind="stable")
+        measured = np.empty(len(chosen))
+        measured[order] = rows.measure(metric, chosen[order])
+    else:
+        measured = values[chosen]
+    side = np.repeat([0, 1], [len(start), len(place)])
+    above, below = _by_element(rows, metric, measured, chosen, side)
+    alone = np.full(rows.elements, np.nan)
+    if not anew:
+        first = np.zeros(len(pair.start), dtype=np.int64)
+        total, count = _by_element(rows, metric, values[pair.start], pair.start, first)
+        gone = (count[0] > 0) & (below[1] == 0)
+        alone[gone] = total[0, gone] / count[0, gone]
+    flips = None
+    known = (below > 0).all(axis=0)
+    once = (below <= 1).all() and np.isin(above, (0, 1)).all()
+    if once and known.any() and not rows.repeated[chosen].any():
+        was, now = above[:, known] == 1
+        kinds = (was & now, was & ~now, ~was & now, ~was & ~now)
+        both, lost, gained, neither = (int(np.count_nonzero(kind)) for kind in kinds)
+        flips = both, lost, gained, neither
+    return Matched(
+        before=np.stack([above[0], below[0]]),
+        after=np.stack([above[1], below[1]]),
+        alone=alone,
+        asked=asked,
+        flips=flips,
+    )
+
+
+def compare_rows(
+    rows: Rows, metrics: Mapping[Metric, Floats], contrast: Contrast
+) -> tuple[Comparison, ...]:
+    """
+    Compare the columns that a contrast pairs in every metric; p-values are not corrected.
+
+    ``metrics`` come with their values of all rows.
+    """
+    groups: dict[tuple[Condition, str, str], list[ColumnPair]] = {}
+    for pair in paired_columns(rows, contrast):
+        own = Condition(pair.condition.model, pair.condition.reasoning)
+        condition = own if contrast.pooled else pair.condition
+        groups.setdefault((condition, pair.value, pair.baseline), []).append(pair)
+    compare = _compare_elements if contrast.paired else _compare_groups
+    return tuple(
+        Comparison(
+            metric=metric.name,
+            contrast=contrast.name,
+            varies=contrast.varies,
+            **msgspec.structs.asdict(condition),
+            value=value,
+            baseline=baseline,
+            unparsed=sum(
+                int(rows.lost["unparsed"][side].sum())
+                for pair in pairs
+                for side in (pair.start, pair.place)
+            ),
+            **compare(
+                rows,
+                metric,
+                merge_cells([match_elements(rows, metric, values, contrast, p) for p in pairs]),
+            ),
+        )
+        for metric, values in metrics.items()
+        for (condition, value, baseline), pairs in groups.items()
+    )
+
+
+def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Correct p-values by Holm within a contrast, a metric and a model, or a pair of models."""
+    done = list(raw)
+    families: dict[tuple[str, ...], list[int]] = {}
+    for index, one in enumerate(raw):
+        other = one.baseline if one.varies == "model" else ""
+        families.setdefault((one.contrast, one.metric, one.model, other), []).append(index)
+    for at in families.values():
+        for index, p in zip(at, holm([raw[index].p for index in at]), strict=True):
+            done[index] = msgspec.structs.replace(raw[index], p_holm=p, family=len(at))
+        flips = [(index, flip) for index in at if (flip := raw[index].discordance)]
+        ps = [flip.p for _, flip in flips]
+        both = zip(flips, holm(ps), benjamini_hochberg(ps), strict=True)
+        for (index, flip), p_holm, p_bh in both:
+            told = msgspec.structs.replace(flip, p_holm=p_holm, p_bh=p_bh)
+            done[index] = msgspec.structs.replace(done[index], discordance=told)
+    return tuple(done)
+
+
+def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
+    """Return the columns that a contrast looks at, and the rows of each, in order."""
+    values = rows.traits.get(contrast.varies)
+    if values is None:
+        values = Labels(("",), np.zeros(len(rows), dtype=np.int64))
+    code = combine(rows.condition, values.codes, len(values.names))
+    present, place = renumber(code, len(rows.conditions) * len(values.names))
+    order = np.argsort(place.astype(np.min_scalar_type(len(present))), kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
+    columns: list[Column] = []
+    kept: list[Ints] = []
+    for cell, chosen in zip(present.tolist(), members, strict=True):
+        condition, value = divmod(cell, len(values.names))
+        if values.names[value] or contrast.varies in Condition.__struct_fields__:
+            columns.append((rows.conditions[condition], values.names[value]))
+            kept.append(chosen)
+    return columns, kept
+
+
+def _pairs(columns: Sequence[Column], contrast: Contrast) -> Iterator[tuple[int, int]]:
+    """Yield the places of each baseline and of what is compared with it."""
+    known = {column: place for place, column in enumerate(columns)}
+    for place, (condition, value) in enumerate(columns):
+        own = _named((condition, value), contrast)
+        if not contrast.baseline:
+            others = [
+                at
+                for at, other in enumerate(columns)
+                if _named(other, contrast) < own
+                and _with(other, contrast, "") == _with((condition, value), contrast, "")
+            ]
+            yield from ((at, place) for at in others)
+            continue
+        base = contrast.baseline
+        if contrast.varies == "variant" and own.endswith(REWORDED):
+            base += REWORDED
+        start = known.get(_with((condition, value), contrast, base))
+        if own != base and start is not None:
+            yield start, place
+
+
+def _named(column: Column, contrast: Contrast) -> str:
+    condition, value = column
+    return value or str(getattr(condition, contrast.varies))
+
+
+def _with(column: Column, contrast: Contrast, base: str) -> Column:
+    condition, _ = column
+    if contrast.varies not in Condition.__struct_fields__:
+        return condition, base
+    told: object = base == "True" if contrast.varies == "reasoning" else base
+    return msgspec.structs.replace(condition, **{contrast.varies: told}), ""
+
+
+def change_bound(metric: Metric) -> float:
+    """Return the greatest change that an element can have in a metric, infinite without."""
+    low, high = metric.bounds
+    return high - low
+
+
+def merge_cells(cells: Sequence[Matched]) -> Matched:
+    """Take the mean of each element over several cells; flips are added up."""
+    if len(cells) == 1:
+        return cells[0]
+    before, after = (np.zeros_like(cells[0].before) for _ in range(2))
+    for cell in cells:
+        means = np.nan_to_num(cell.means)
+        before += np.stack([means[0], cell.known])
+        after += np.stack([means[1], cell.known])
+    flips = None
+    counts = [cell.flips for cell in cells if cell.flips is not None]
+    if len(counts) == len(cells):
+        both, lost, gained, neither = (sum(parts) for parts in zip(*counts, strict=True))
+        flips = both, lost, gained, neither
+    return Matched(
+        before=before,
+        after=after,
+        alone=np.full(before.shape[1], np.nan),
+        asked=np.logical_or.reduce([cell.asked for cell in cells]),
+        flips=flips,
+    )
+
+
+def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[Ints, Ints]:
+    """Return the rows of both sides that have a partner on the other."""
+    if not contrast.paired:
+        return start, place
+    key, count = rows.element, rows.elements
+    if contrast.alike:
+        key, count = rows.same, rows.questions
+    here, there = np.zeros((2, count), dtype=np.bool_)
+    here[key[start]] = there[key[place]] = True
+    both = here & there
+    return start[both[key[start]]], place[both[key[place]]]
+
+
+def _by_element(
+    rows: Rows, metric: Metric, values: Floats, chosen: Ints, side: Ints
+) -> tuple[Floats, Floats]:
+    """Return the sums of each element and their counts, both (2, elements)."""
+    at = rows.element[chosen] + side * rows.elements
+    known = ~np.isnan(values)
+    values, at, size = values[known], at[known], 2 * rows.elements
+    below = np.bincount(at, minlength=size).astype(np.float64)
+    if metric.within == "max":
+        above = np.full(size, -np.inf)
+        np.maximum.at(above, at, values)
+        below = (below > 0).astype(np.float64)
+        above[below == 0] = 0.0
+    else:
+        above = np.bincount(at, weights=values, minlength=size)
+    return above.reshape(2, -1), below.reshape(2, -1)
+
+
+def _compare_elements(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
+    """Return the fields of a comparison that say what changed of the shared elements."""
+    known, alone = matched.known, matched.alone[~np.isnan(matched.alone)]
+    before, after = matched.means[:, known]
+    n = int(np.count_nonzero(known))
+    found = paired_change(after - before, rows.home[known], change_bound(metric), over=rows.unit)
+    return {
+        "n": n,
+        "unmatched": int(np.count_nonzero(matched.asked)) - n,
+        "dropped": len(alone),
+        "before_dropped": float(alone.mean()) if len(alone) else None,
+        "clusters": found.clusters,
+        "before": float(before.mean()) if n else None,
+        "after": float(after.mean()) if n else None,
+        "change": found.mean if n else None,
+        "interval": found.interval(),
+        "detectable": found.detectable(),
+        "p": found.p,
+        "discordance": _discordance(matched.flips, found.scale * found.error),
+    }
+
+
+def _compare_groups(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
+    """Return the same fields of groups of elements that need not be the same."""
+    sides = [
+        tuple(
+            np.bincount(rows.home, part, rows.clusters).astype(np.float64)[:, None]
+            for part in side
+        )
+        for side in (matched.before, matched.after)
+    ]
+    (above, below), (higher, lower) = sides
+    found = difference_of_ratios((above, below), (higher, lower))
+    bound, n = change_bound(metric), int(np.count_nonzero(matched.before[1] + matched.after[1]))
+    change = float(found.value[0])
+    return {
+        "n": n,
+        "unmatched": int(np.count_nonzero(matched.asked)) - n,
+        "clusters": int(found.clusters[0]),
+        "before": float(above.sum() / below.sum()) if below.any() else None,
+        "after": float(higher.sum() / lower.sum()) if lower.any() else None,
+        "change": None if np.isnan(change) else change,
+        "interval": intervals(found, (-bound, bound), over=rows.unit)[0],
+        "detectable": None,
+        "test": JACKKNIFE,
+        "p": float(p_values(found, (-bound, bound))[0]),
+    }
+
+
+def _discordance(flips: Flips | None, error: float) -> Discordance | None:
+    if flips is None:
+        return None
+    both, b, c, neither = flips
+    n = sum(flips)
+    naive = mcnemar(b, c)
+    alone = (b + c) / n**2 - (c - b) ** 2 / n**3
+    return Discordance(
+        both=both,
+        b=b,
+        c=c,
+        neither=neither,
+        flip_rate=(b + c) / n,
+        test=naive.test,
+        p=naive.p,
+        p_mid=naive.p_mid,
+        chi_square=naive.chi_square,
+        p_z=two_proportion_z((both + b, both + c), (n, n))[1],
+        design_effect=error**2 / alone if alone > 0 and error > 0 else None,
+    )
+
+
+def is_clear(interval: Interval | None, p_holm: float) -> bool:
+    """
+    Tell whether a change is more than chance: its interval and its corrected test agree.
+
+    Of one cluster nothing is claimed, whatever its elements say.
+
+    >>> is_clear(Interval(0.1, 0.3, ""), 0.01), is_clear(Interval(0.1, 0.3, ""), 0.2)
+    (True, False)
+    >>> is_clear(Interval(0.1, 0.3, "", clusters=1, over="sites"), 0.01)
+    False
+    """
+    if interval is None or interval.clusters == 1:
+        return False
+    return (interval.low > 0 or interval.high < 0) and p_holm < LEVEL
+
+
+def is_claimed(found: Comparison, unit: str) -> bool:
+    """
+    Tell whether a comparison of a metric in a unit may be called a gain or a loss.
+
+    What is measured in diagonals of the target depends on how large the picture around it
+    is: clicks at random lie closer together where the picture is smaller. So between views
+    it is shown and not claimed.
+    """
+    return not is_by_picture(found, unit) and is_clear(found.interval, found.p_holm)
+
+
+def is_by_picture(found: Comparison, unit: str) -> bool:
+    """Tell whether a comparison is between pictures of other sizes, in a unit that this moves."""
+    return unit == "diagonals" and found.contrast == "variant"
