@@ -27,6 +27,7 @@ METHOD: Final = (
     "the number of independent elements that would tell as much, which the jackknife over {one}s "
     "gives; a number without an upper bound has the jackknife's own error"
 )
+_FURTHER: Final = 3  # digits at most that are added to an end beside zero
 _DIGITS: Final = {"share": 1, "per 100 questions": 1, "pixels": 1, "square pixels": 0}
 _SIGNS: Final = {"share": "%", "pixels": "px", "square pixels": "px²", "ratio": ""}
 
@@ -115,15 +116,26 @@ def ends_words(
     """
     Write the ends of an interval in a unit that is named elsewhere; "" for none.
 
+    An end beside zero has the digits that tell on which side it is.
+
+    >>> ends_words(Interval(-0.1, -0.0003, ""), signed=True)
+    '-10.0 to -0.03'
     >>> ends_words(Interval(-0.1, 0.25, ""), signed=True), ends_words(Interval(1, 2, ""), "pixels")
     ('-10.0 to +25.0', '1.0 to 2.0')
     """
     if interval is None:
         return ""
     sign, factor = "+" if signed else "", unit_factor(unit)
-    digits = _DIGITS.get(unit, 3) if digits is None else digits
-    low, high = interval.low * factor, interval.high * factor
-    return f"{low:{sign},.{digits}f} to {high:{sign},.{digits}f}"
+    least = _DIGITS.get(unit, 3) if digits is None else digits
+
+    def end_words(end: float) -> str:
+        digits = least
+        beside_zero = end < 0 or (signed and end > 0)
+        while beside_zero and not round(end, digits) and digits < least + _FURTHER:
+            digits += 1
+        return f"{round(end, digits) + 0.0:{sign},.{digits}f}"
+
+    return f"{end_words(interval.low * factor)} to {end_words(interval.high * factor)}"
 
 
 def over_words(interval: Interval | None) -> str:
