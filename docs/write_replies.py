@@ -1,7 +1,7 @@
 # ruff: noqa: INP001, T201 - a script beside the page that it writes
 """
-Write the table of docs/replies.md from the data that the tests run: of each format the first
-reply that is read, and the first that is not.
+Write the table of docs/replies.md from the data that the tests run: the first
+reply of each format that is read.
 
     python docs/write_replies.py [PAGE]
 
@@ -37,14 +37,11 @@ def meaning(row: dict[str, object]) -> str:
 
 
 def table(data: dict[str, list[dict[str, object]]]) -> str:
-    """Return the table: two rows a format, or one."""
+    """Return the table, a row for each format."""
     lines = ["", "| format | reply | read as |", "| --- | --- | --- |"]
     for name, rows in data.items():
-        read = [row for row in rows if "place" in row][:1]
-        unread = [row for row in rows if "why" in row][:1]
-        lines += [
-            f"| `{name}` | {code(str(row['reply']))} | {meaning(row)} |" for row in read + unread
-        ]
+        first = next(row for row in rows if "place" in row)
+        lines.append(f"| `{name}` | {code(str(first['reply']))} | {meaning(first)} |")
     return "\n".join(lines) + "\n"
 
 
