@@ -41,7 +41,7 @@ test-fast: setup-desktop  ## the suite without the tests marked slow
 	@echo "left out: the tests marked 'slow' (make test runs them) and 'long' (make test-long)"
 
 attack: setup-desktop  ## break every promise if you can: kills, faults, hostile pages and servers, counted
-	@.venv/bin/python -m attacks --write docs/reliability.md
+	@.venv/bin/python -m attacks --write studies/docs/attacks.md
 
 check: setup  ## format, lint, types, layers
 	.venv/bin/ruff format --check .

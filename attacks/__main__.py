@@ -5,7 +5,7 @@ Examples:
     python -m attacks                         all attacks in full, two at a time
     python -m attacks --only keys-in-replies  one of them
     python -m attacks --size few              as short as in the suite
-    python -m attacks --write docs/reliability.md
+    python -m attacks --write studies/docs/attacks.md
     python -m attacks --list
 """
 

@@ -1,10 +1,11 @@
 # ruff: noqa: INP001, T201 - a script beside the page that it writes
 """
-Write the tables of docs/replies.md from the data that the tests run.
+Write the table of docs/replies.md from the data that the tests run: the first
+reply of each format that is read.
 
     python docs/write_replies.py [PAGE]
 
-What stands above the first heading of a format is left as it is.
+What stands above the mark is left as it is.
 """
 
 from __future__ import annotations
@@ -35,20 +36,17 @@ def meaning(row: dict[str, object]) -> str:
     return f"not read: {row['why']}"
 
 
-def tables(data: dict[str, list[dict[str, object]]]) -> str:
-    """Return one section with one table for each format."""
-    sections = []
+def table(data: dict[str, list[dict[str, object]]]) -> str:
+    """Return the table, a row for each format."""
+    lines = ["", "| format | reply | read as |", "| --- | --- | --- |"]
     for name, rows in data.items():
-        lines = [f"\n## `{name}`\n", "| reply | read as | met in |", "| --- | --- | --- |"]
-        lines += [
-            f"| {code(str(row['reply']))} | {meaning(row)} | {row['source']} |" for row in rows
-        ]
-        sections.append("\n".join(lines) + "\n")
-    return "".join(sections)
+        first = next(row for row in rows if "place" in row)
+        lines.append(f"| `{name}` | {code(str(first['reply']))} | {meaning(first)} |")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
     page = Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS / "replies.md"
     intro = (DOCS / "replies.md").read_text("utf-8").partition(START)[0]
-    page.write_text(intro + START + tables(tomllib.loads(DATA.read_text("utf-8"))), "utf-8")
+    page.write_text(intro + START + table(tomllib.loads(DATA.read_text("utf-8"))), "utf-8")
     print(page)

@@ -46,7 +46,7 @@ def on_files(files: Files, config: Any, **_: Any) -> Files:  # noqa: ANN401 - mk
     named = {page for pages in sections.values() for page in pages}
     for file in files.documentation_pages():
         if file.src_uri not in named and file.inclusion.name != "EXCLUDED":
-            sections["Tutorial" if file.src_uri in added else "Reference"].append(file.src_uri)
+            sections["Start" if file.src_uri in added else "Reference"].append(file.src_uri)
     return files
 
 

@@ -60,7 +60,7 @@ def test_a_real_gap_comes_back_on_the_committed_weights(tmp_path: Path) -> None:
 
 
 def test_the_page_in_the_docs_has_its_place() -> None:
-    """The page of the documentation has the marks between which the study writes."""
-    text = (ROOT / "docs" / "xli.md").read_text("utf-8")
+    """The page of the study has the marks between which the study writes."""
+    text = (ROOT / "studies" / "docs" / "xli.md").read_text("utf-8")
 
     assert text.count(BEGIN) == 1
