@@ -1,7 +1,8 @@
 # ruff: noqa: INP001, T201 - a script beside the page that it writes
 """
-Write the table of docs/replies.md from the data that the tests run: the first
-reply of each format that is read.
+Write the table of docs/replies.md from the data that the tests run.
+
+It has the first reply of each format that is read.
 
     python docs/write_replies.py [PAGE]
 
