@@ -211,7 +211,7 @@ def test_words_of_the_design_exist() -> None:
     """Every word of ARCHITECTURE.md's table is a class or a union of the core or the scores."""
     words = words_of_the_design()
     folders = (SOURCE / "core", SOURCE / "score")
-    core = "".join(file.read_text("utf-8") for folder in folders for file in folder.glob("*.py"))
+    core = "".join(file.read_text("utf-8") for folder in folders for file in folder.rglob("*.py"))
 
     assert len(words) >= len(("Screen", "Element", "Edit", "Question", "Answer"))
     for word in words:

@@ -4,6 +4,7 @@ The failures of finished runs, read again and told by their mode: each row as if
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.failures import judge_failures
 from surefoot.run.asking.runs import (
     FinishedRun,
+    Reasoning,
     asked_questions,
     find_run,
     open_run,
@@ -38,6 +40,7 @@ from surefoot.score.metric import Ruler
 from surefoot.score.scorings.hits import HITS
 
 NAMES = tuple(MODES)
+Replier = Callable[[Question, str], tuple[str, Parsed]]
 
 
 def wander(question: Question, model: str) -> tuple[str, Parsed]:
@@ -54,22 +57,25 @@ def wander(question: Question, model: str) -> tuple[str, Parsed]:
     return thought, Point(place.x + 4.0 * draw**2 - 60, place.y + 9.0 * draw - 30)
 
 
+def answered(bench: Path, out: Path, model: str, mode: Reasoning, reply: Replier) -> FinishedRun:
+    """Return the run of a model that replies so to each question of a benchmark."""
+    questions, identity = asked_questions(bench, mode, 0), {"name": model}
+    with Ledger.open(out, run_plan(bench, identity, {"reasoning": mode})) as ledger:
+        remember_bench(out, bench)
+        for question in questions:
+            raw, parsed = reply(question, model)
+            answer = Answer(question.id, raw, parsed)
+            ledger.record_many([Done(answer_key(question, identity), canonical_json(answer))])
+        export_answers(out, questions, identity, ledger)
+    return open_run(out)
+
+
 @pytest.fixture(scope="module")
 def runs(drawn: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[FinishedRun, ...]:
     """Return two models that were asked the drawn bench in both modes, and one without reasons."""
-    made = []
-    for model, mode in (("b", "both"), ("a", "both"), ("c", "off")):
-        out = tmp_path_factory.mktemp("runs") / model
-        questions, identity = asked_questions(drawn, mode, 0), {"name": model}  # type: ignore[arg-type]
-        with Ledger.open(out, run_plan(drawn, identity, {"reasoning": mode})) as ledger:
-            remember_bench(out, drawn)
-            for question in questions:
-                raw, parsed = wander(question, model)
-                answer = Answer(question.id, raw, parsed)
-                ledger.record_many([Done(answer_key(question, identity), canonical_json(answer))])
-            export_answers(out, questions, identity, ledger)
-        made.append(open_run(out))
-    return tuple(made)
+    modes: dict[str, Reasoning] = {"b": "both", "a": "both", "c": "off"}
+    folder = tmp_path_factory.mktemp("runs")
+    return tuple(answered(drawn, folder / name, name, modes[name], wander) for name in modes)
 
 
 def test_each_row_is_told_as_if_by_itself(runs: tuple[FinishedRun, ...]) -> None:
@@ -105,6 +111,21 @@ def test_each_row_is_told_as_if_by_itself(runs: tuple[FinishedRun, ...]) -> None
     assert judged.moved.tolist() == moved
     assert len(set(expected)) > 4
     assert any(thoughtful)
+
+
+def test_no_picture_is_decoded_that_no_rule_looks_at(
+    drawn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clicks outside the picture and replies without a place are told without its pixels."""
+    replies = itertools.cycle((Point(-9.0, -9.0), Unparsed("no numbers"), Refusal("not there")))
+    run = answered(drawn, tmp_path / "far", "far", "off", lambda *_: ("", next(replies)))
+    table = tabulate_folders([run], HITS)
+    monkeypatch.setattr("surefoot.run.asking.failures.pixels_of", None)
+
+    judged, _ = judge_failures([run], table, draw_failures(table, Ruler()))
+
+    expected = {"location hallucination", "unparsed", "refused"}
+    assert {NAMES[mode] for mode in judged.mode} == expected
 
 
 def test_thoughts_are_read_where_no_screen_is_known(

@@ -11,7 +11,7 @@ narrower than its letters would be, which is how it is told from text.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -82,11 +82,14 @@ class Scene:
 
     Without pixels, words count as readable where capture found them spelled, whole and
     uncovered. Arrays are in the order of ``screen.elements``; boxes are image pixels.
+    ``pixels`` may be a function, which is called when the pixels are first looked at.
     """
 
-    def __init__(self, screen: Screen, pixels: Pixels | None = None) -> None:
+    def __init__(
+        self, screen: Screen, pixels: Pixels | Callable[[], Pixels] | None = None
+    ) -> None:
         self.screen = screen
-        self.pixels = pixels
+        self._pixels = pixels
         self.elements = screen.elements
         self.place = {element.id: index for index, element in enumerate(screen.elements)}
         self.masks: dict[tuple[object, ...], Mask] = {}
@@ -99,6 +102,11 @@ class Scene:
         self._figures: dict[int, InkFigure] = {}
         self._drawn: dict[int, bool] = {}
         self._measured: dict[int, Legibility] = {}
+
+    @functools.cached_property
+    def pixels(self) -> Pixels | None:
+        """Return the pixels of the image, height x width x 3, None where they are not known."""
+        return self._pixels() if callable(self._pixels) else self._pixels
 
     @functools.cached_property
     def boxes(self) -> Boxes:

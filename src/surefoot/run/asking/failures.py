@@ -171,7 +171,7 @@ def _drawn_of(
 
 
 def _scene(screen: Screen, bench: Path) -> Scene:
-    """Return a screen's scene, with its pixels where the benchmark still has its picture."""
+    """Return a screen's scene, whose picture is decoded only where a rule looks at pixels."""
     store = ObjectStore(bench)
     there = bool(screen.image) and store.path(screen.image).is_file()
-    return Scene(screen, pixels_of(store.get(screen.image)) if there else None)
+    return Scene(screen, (lambda: pixels_of(store.get(screen.image))) if there else None)

@@ -15,7 +15,6 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from scipy.special import stdtrit
 
 from surefoot.score.stats.arrays import Floats, Ints
 from surefoot.score.stats.clusters import JACKKNIFE, weight_degrees
@@ -146,6 +145,8 @@ def agreement_interval(
     tell, where a statistic without one of them is not defined, and where it is the same without
     any of them, which says nothing of clusters that were not rated.
     """
+    from scipy.special import stdtrit
+
     told = (ratings != UNRATED).sum(axis=1) >= _TWO
     names, code = np.unique(np.asarray(clusters)[told], return_inverse=True)
     kept = ratings[told]

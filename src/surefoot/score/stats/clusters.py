@@ -28,7 +28,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
-from scipy.special import expit, stdtr, stdtrit
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.score.stats.arrays import Bools, Floats, Ints
@@ -146,6 +145,8 @@ def interval_bounds(
     >>> interval_bounds(found, RATE).round(3).tolist()
     [[0.402, 0.403], [0.96, 1.0]]
     """
+    from scipy.special import expit, stdtrit
+
     low, high = bounds
     quantile = np.asarray(stdtrit(np.maximum(found.degrees, 1), (1 + confidence) / 2), np.float64)
     if bounds == RATE and not np.isnan(found.count).all():
@@ -290,6 +291,8 @@ def p_values(found: ClusterEstimate, bounds: Bounds, *, null: float = 0.0) -> Fl
     >>> p_values(ratio(flips, np.full((4, 2), 10.0)), CHANGE).round(3).tolist()
     [0.021, 1.0]
     """
+    from scipy.special import stdtr
+
     low, high = bounds
     value, error = found.value, found.standard_error
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -8,7 +8,6 @@ clustered test beside it.
 from __future__ import annotations
 
 import msgspec
-from scipy.special import bdtr, chdtrc
 
 from surefoot.core.errors import InvalidInputError
 
@@ -52,6 +51,8 @@ def mcnemar(b: int, c: int) -> McNemar:
     >>> mcnemar(8, 1).test
     'mcnemar exact'
     """
+    from scipy.special import chdtrc
+
     statistic = mcnemar_chi_square(b, c)
     exact, mid = _binomial(b, c)
     if b + c < EXACT_BELOW:
@@ -61,6 +62,8 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 def _binomial(b: int, c: int) -> tuple[float, float]:
     total, fewer = b + c, min(b, c)
+    from scipy.special import bdtr
+
     below = float(bdtr(fewer - 1, total, 0.5)) if fewer else 0.0
     upto = float(bdtr(fewer, total, 0.5))
     # Where b = c the outcome has no mirror image on the other side that is as likely.

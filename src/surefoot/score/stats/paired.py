@@ -19,7 +19,6 @@ from typing import Final
 
 import msgspec
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from surefoot.score.stats.arrays import Floats, Ints
 from surefoot.score.stats.clusters import (
@@ -61,6 +60,8 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def p(self) -> float:
         """Return the two-sided p: the least alpha whose interval leaves out no change."""
+        from scipy.special import stdtr
+
         if not self.degrees:
             return 1.0
         if self.error <= 0:  # without a bound, and all clusters agree: the sign test
@@ -69,6 +70,8 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval | None:
         """Return the interval, None where nothing is known of other clusters."""
+        from scipy.special import stdtrit
+
         if not self.degrees or self.error <= 0:
             return None
         reach = float(stdtrit(self.degrees, (1 + confidence) / 2)) * self.error
@@ -94,6 +97,8 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
         The change brings variance of its own, which is counted in. None under FEW_CLUSTERS
         clusters: what is found then hangs on which they are.
         """
+        from scipy.special import stdtrit
+
         if self.clusters < FEW_CLUSTERS or not self.degrees:
             return None
         reach = sum(float(stdtrit(self.degrees, part)) for part in (1 - level / 2, power))

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import ndtr
-
 from surefoot.core.errors import InvalidInputError
 
 
@@ -21,6 +19,8 @@ def two_proportion_z(counts: tuple[int, int], totals: tuple[int, int]) -> tuple[
     >>> two_proportion_z((390, 390), (390, 390))
     (0.0, 1.0)
     """
+    from scipy.special import ndtr
+
     if min(totals) < 1 or not all(0 <= k <= n for k, n in zip(counts, totals, strict=True)):
         raise InvalidInputError("0 <= counts <= totals", found=f"{counts} of {totals}")
     pooled = sum(counts) / sum(totals)
