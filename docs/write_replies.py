@@ -1,7 +1,6 @@
 # ruff: noqa: INP001, T201 - a script beside the page that it writes
 """
-Write the table of docs/replies.md from the data that the tests run: the first
-reply of each format that is read.
+Write the table of docs/replies.md from the data that the tests run, a reply for each format.
 
     python docs/write_replies.py [PAGE]
 
