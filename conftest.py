@@ -93,14 +93,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Put files with dear tests first, and in each file the tests of the shared browser.
 
-    So no processor is left alone with a dear file in the end, and the browser starts seldom.
+    First of all come those that set a time limit of their own. So no processor is left alone
+    with a dear file in the end, and the browser starts seldom.
     """
     files = {item.path: at for at, item in reversed(list(enumerate(items)))}
     dear = {item.path for item in items if any(map(item.get_closest_marker, DEAR))}
+    dearest = {item.path for item in items if item.get_closest_marker("timeout")}
 
-    def place(item: pytest.Item) -> tuple[bool, int, bool]:
+    def place(item: pytest.Item) -> tuple[bool, bool, int, bool]:
         shares = "browser" in getattr(item, "fixturenames", ())
-        return item.path not in dear, files[item.path], not shares
+        return item.path not in dearest, item.path not in dear, files[item.path], not shares
 
     items.sort(key=place)
 

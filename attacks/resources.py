@@ -335,7 +335,7 @@ ATTACKS: Final = (
         promise="A resource that failed to load is part of what was seen",
         does="Chromium's network service is killed while a part of the page is on its way",
         trials=killed_network,
-        few=1,
+        few=0,
         many=3,
         whole=12,
     ),

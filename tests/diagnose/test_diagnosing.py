@@ -88,7 +88,7 @@ def test_search_needs_fewer_questions_than_chance(diagnosis: Path) -> None:
     assert found.baseline_questions > 0
 
 
-@pytest.mark.parametrize("weakness", ["ordinals", "larger"])
+@pytest.mark.parametrize("weakness", ["ordinals", pytest.param("larger", marks=pytest.mark.long)])
 def test_other_weaknesses_are_named(bench: Path, tmp_path: Path, weakness: str) -> None:
     """Each planted weakness is named, and no other confusion is."""
     found = diagnosed(bench, weakness, tmp_path / "out", rounds=5, shrink=0)

@@ -102,9 +102,9 @@ def test_a_coordinator_killed_at_a_commit_point_resumes(
     ("kind", "point"),
     [
         *(("plain", point) for point in WORKER_POINTS),
-        pytest.param("pages", "files:after-write#2", marks=pytest.mark.browser),
-        pytest.param(
-            "pages", "files:after-rename#2", marks=[pytest.mark.browser, pytest.mark.long]
+        *(
+            pytest.param("pages", point, marks=[pytest.mark.browser, pytest.mark.long])
+            for point in ("files:after-write#2", "files:after-rename#2")
         ),
     ],
 )

@@ -114,13 +114,13 @@ def misplaced(found: Capture, gray: Gray) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "toolkit", "least"),
     [
-        ("calc", "VCL", 40),
         ("pcmanfm", "GTK2", 12),
         ("speedcrunch", "Qt5", 5),
         ("thunar-view-menu", "GTK3", 12),
         *(
             pytest.param(*program, marks=pytest.mark.long)
             for program in (
+                ("calc", "VCL", 40),
                 ("featherpad-edit-menu", "Qt5", 10),
                 ("gedit", "GTK3", 3),
                 ("lxterminal", "GTK3", 4),

@@ -8,6 +8,7 @@ sizes there are some of the benchmark's own.
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -153,6 +154,7 @@ def _drawn(name: str, screen: CheckScreen, cell: Cell) -> tuple[Question, bytes]
     return question, image
 
 
+@functools.lru_cache(maxsize=64)  # more than one check draws
 def _draw(width: int, height: int, truth: Box, label: str) -> bytes:
     image = Image.new("RGB", (width, height), BACKGROUND)
     pen = ImageDraw.Draw(image)

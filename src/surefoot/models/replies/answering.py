@@ -85,7 +85,9 @@ class AnswerReader(msgspec.Struct, frozen=True):
         refusal = _last_refusal(answer)
         if refusal is not None:
             return refusal
-        plain = THOUSANDS.sub(lambda found: found[0].replace(",", "'"), answer)
+        plain = answer
+        if "," in answer:
+            plain = THOUSANDS.sub(lambda found: found[0].replace(",", "'"), answer)
         head = HEAD.match(plain)
         if reasoned or head:
             said = plain[head.end() :] if head else plain
