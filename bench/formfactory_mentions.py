@@ -47,7 +47,7 @@ def main() -> None:
                 continue
             literal, meant = mentions(text, field, value), means(text, field, value)
             accident = mentions(other, field, value), means(other, field, value)
-            for key in (field.kind.value, "all"):
+            for key in (field.kind, "all"):
                 counts[key, "values"] += 1
                 counts[key, "literal"] += literal
                 counts[key, "meaning"] += meant
@@ -69,7 +69,7 @@ def main() -> None:
         shown = min(options.show, len(found))
         for place, field, value, text in random_source(options.seed, which).sample(found, shown):
             said = " ".join(text.split())
-            print(f"\n{title} {place} {field.id} ({field.kind.value}): {value!r}\n  {said}")
+            print(f"\n{title} {place} {field.id} ({field.kind}): {value!r}\n  {said}")
 
 
 if __name__ == "__main__":

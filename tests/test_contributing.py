@@ -40,6 +40,7 @@ SAID: Final = {
     "tiny_clicks": ["1 records left out: 1 ", "1 answers of center, 0 of them unparsed"],
     "tiny_export": ["1 questions on 1 screens"],
     "bare": ["1 forms filled in, 1 of them wholly right"],
+    "scale": ["1 forms filled in, 1 of them wholly right"],
     "tabber": ["1 forms filled in, 0 of them wholly right"],
     "terse": ["1 forms filled in, 0 of them wholly right"],
     "tally": ["heard-bench: 5 questions"],

@@ -16,6 +16,10 @@ INTERACTIVE_ROLES = frozenset({
     "menuitemradio", "option", "radio", "searchbox", "slider", "spinbutton", "switch", "tab",
     "textbox", "treeitem",
 })  # fmt: skip
+# Those that text is typed into; a combobox, which may be a mere list, is none.
+TYPED_ROLES = frozenset({"searchbox", "spinbutton", "textbox"})
+# Those that are checked or not.
+CHECKABLE_ROLES = frozenset({"checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"})
 
 
 class Element(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Final
 
 from surefoot.core.canonical import digest
-from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, TYPED_ROLES, Element, Screen
 from surefoot.exploration.records import ActionEffect, EffectKind
 
 DIALOGS: Final = frozenset({"dialog", "alertdialog"})
@@ -85,7 +85,7 @@ def _seen(screen: Screen) -> dict[tuple[str, str, str], Element]:
     return {
         (item.id, item.role, _timeless(item.name or item.text)): item
         for item in screen.elements
-        if item.visible_fraction > 0 and item.role not in {"textbox", "searchbox", "spinbutton"}
+        if item.visible_fraction > 0 and item.role not in TYPED_ROLES
     }
 
 

@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from surefoot.capture.actions import Action
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import TYPED_ROLES, Element, Screen
 from surefoot.core.seeds import random_source
 
-TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 WORDS: Final = ("north", "rope", "invoice", "order", "report")
 # What the kinds of fields accept, as their values are spelt in the page.
 SPELT: Final = {
@@ -50,7 +49,7 @@ def fill(item: Element, seed: int) -> Action | None:
         others = [number for number, label in enumerate(labels) if label != item.text]
         return Action("choose", item.id, str(source.choice(others))) if others else None
     kind = item.attributes.get("type", "")
-    if item.role not in TYPED or item.attributes.get("editable") != "true":
+    if item.role not in TYPED_ROLES or item.attributes.get("editable") != "true":
         return None
     kind = "number" if item.role == "spinbutton" and kind not in SPELT else kind
     spelling = SPELT.get(kind, "{word}")
@@ -105,7 +104,7 @@ def _needed(items: Sequence[Element], can: Collection[str]) -> list[Element]:
 
 
 def _is_empty(item: Element) -> bool:
-    if item.role in TYPED:
+    if item.role in TYPED_ROLES:
         return item.text in {"", item.attributes.get("placeholder", "")}
     is_list = item.attributes.get("tag") == "select"
     return is_list and not any(letter.isalnum() for letter in item.text)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from surefoot.capture.actions import Action
 from surefoot.core.canonical import digest
-from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.core.screen import CHECKABLE_ROLES, INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.records import ActionEffect, EffectKind
 from surefoot.exploration.steps import COLUMN_PX, RankedSteps, candidates_on
 
@@ -24,7 +24,6 @@ SECOND_STEPS: Final = 3  # tried after each of them that is gone on from
 ONWARD: Final = 3  # results of a hub from which one goes on
 ALIKE: Final = 2  # controls that stand under each other
 LATEST: Final = 2  # stands below another control of its kind
-TICKED: Final = frozenset({"checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"})
 # A link is mostly called as the page that it leads to, which can be guessed.
 ECHOING: Final = frozenset({"link", "treeitem"})
 # What there is more to do in comes first.
@@ -103,7 +102,7 @@ def _varied(
 
     Of boxes to tick there is only one.
     """
-    boxes = [one for one in waiting if _told(screen, one.steps)[0] in TICKED]
+    boxes = [one for one in waiting if _told(screen, one.steps)[0] in CHECKABLE_ROLES]
     ranked = sorted(
         (one for one in waiting if one not in boxes[1:]),
         key=lambda one: (

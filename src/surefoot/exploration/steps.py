@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from surefoot.capture.actions import Action
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import TYPED_ROLES, Element, Screen
 from surefoot.core.seeds import random_source
-from surefoot.exploration.filling import TYPED, fill, form_steps
+from surefoot.exploration.filling import fill, form_steps
 
 CLICKED: Final = frozenset({
     "button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
@@ -23,7 +23,7 @@ CLICKED: Final = frozenset({
 # What most often opens something on the spot comes before what leads to another page.
 GROUPS: Final = (
     frozenset({"button", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"}),
-    TYPED,
+    TYPED_ROLES,
     frozenset({"link"}),
     frozenset({"combobox", "listbox"}),
     CLICKED,
@@ -67,7 +67,7 @@ def candidates_on(
     """
     source = random_source(seed, "exploration", screen.page)
     usable = [item for item in screen.elements if _usable(item)]
-    beside = {item.parent for item in usable if item.role in TYPED} - {""}
+    beside = {item.parent for item in usable if item.role in TYPED_ROLES} - {""}
     forms = form_steps(screen, usable, seed=seed)
     filled = {action.element for steps in forms for action in steps}
     items = [*usable]
@@ -118,7 +118,9 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _usable(item: Element) -> bool:
-    acted = item.role in CLICKED or item.role in TYPED or item.attributes.get("tag") == "select"
+    acted = (
+        item.role in CLICKED or item.role in TYPED_ROLES or item.attributes.get("tag") == "select"
+    )
     kind = item.attributes.get("type", "")
     return (
         acted
@@ -137,7 +139,7 @@ def _group(item: Element) -> int:
 
 
 def _steps(item: Element, seed: int) -> tuple[Action, ...]:
-    if item.role not in TYPED and item.attributes.get("tag") != "select":
+    if item.role not in TYPED_ROLES and item.attributes.get("tag") != "select":
         return (Action("click", item.id),)
     filled = fill(item, seed)
     if filled is None:

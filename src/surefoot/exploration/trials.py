@@ -13,14 +13,13 @@ from typing import Final
 
 from surefoot.capture.actions import Action, parse_actions, spell_actions
 from surefoot.core.canonical import digest
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import TYPED_ROLES, Element, Screen
 from surefoot.exploration.hubs import LEAST_EFFECTS, Steps
 from surefoot.exploration.records import ExploredState, Transition
 
 EDGES: Final = 20  # actions at a site that lead from one state to another
 GOALS: Final = 6  # states at a site to which wrong ways are tried
 ONWARD: Final = 12  # states at a site from which a way goes on
-FIELDS: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 
 
 def trials_of(
@@ -187,7 +186,7 @@ def _typed_otherwise(steps: Steps, screen: Screen) -> Iterator[Steps]:
     fields = [
         item
         for item in screen.elements
-        if item.role in FIELDS
+        if item.role in TYPED_ROLES
         and item.id != first.element
         and any(item.hits)
         and item.attributes.get("editable") == "true"

@@ -12,12 +12,15 @@ import enum
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Final, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Annotated, Final, Literal, TypeAlias, assert_never
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, UnknownNameError
+from surefoot.core.registry import Registry
+from surefoot.forms.instance import Value
 
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th", "ar")
 RIGHT_TO_LEFT: Final = frozenset({"ar"})
@@ -31,7 +34,11 @@ Label: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9_-]*$")]
 
 
 class Kind(enum.StrEnum):
-    """Say what kind of value a field takes."""
+    """
+    Name the kinds of fields that come with Surefoot.
+
+    Each is a widget as well: pages draw these and no others, and agents know how to use them.
+    """
 
     STRING = "string"
     EMAIL = "email"
@@ -46,6 +53,92 @@ class Kind(enum.StrEnum):
     CHECKBOX = "checkbox"
     DESCRIPTION = "description"
     FILE = "file"
+
+
+class Holds(enum.StrEnum):
+    """Say what the values of a kind are, which settles their Python type and their limits."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    OPTION = "option"
+    OPTIONS = "options"
+    TICK = "tick"
+    FILE = "file"
+
+
+class FieldKind(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Say all that is special about the fields of one kind; whoever handles a field asks this.
+
+    ``widget`` is what pages draw and agents operate. ``holds`` settles which limits the
+    fields may state and are held to; a form must state what ``needs`` names. ``read`` turns
+    the texts of a field, as a form posts them, into its value, or None where they mean none;
+    ``hint`` says below a field how its value is given. ``say`` spells a value in the words of
+    a language, None for as it stands. ``found_as`` names the signs by which values are found
+    in running text, None where they have none. ``words`` are those of a line or of a passage
+    written by hand, "" for values that are no prose. ``secret`` values stand in no document.
+    A model that writes letters is asked for the values of the lowest ``rank`` first.
+    ``column`` is the one of the paper's table 2, "" where it has none.
+    """
+
+    name: str
+    version: int
+    widget: Kind
+    holds: Holds
+    read: Callable[[Field, Sequence[str], str], Value | None]
+    rank: int
+    column: str
+    needs: tuple[str, ...] = ()
+    hint: Callable[[Field, str], str] = lambda _field, _language: ""
+    say: Callable[[Field, str, Random, str], str] | None = None
+    found_as: Kind | None = None
+    words: Literal["", "line", "passage"] = ""
+    secret: bool = False
+
+    @property
+    def chosen(self) -> bool:
+        """Say whether values are chosen from the field's options."""
+        return self.holds in {Holds.OPTION, Holds.OPTIONS}
+
+    @property
+    def written(self) -> bool:
+        """Say whether a value is a text that can be typed."""
+        return self.holds in {Holds.TEXT, Holds.NUMBER, Holds.DATE}
+
+    @property
+    def found_by_reading(self) -> bool:
+        """Say whether values are spelled in so many ways that texts are read for them."""
+        return self.found_as in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}
+
+    @property
+    def family(self) -> str:
+        """Return the name that kinds share whose values may be taken for each other."""
+        return self.found_as or self.name
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """Return which parts of a field its values are held to."""
+        match self.holds:
+            case Holds.TEXT:
+                return ("shortest", "longest")
+            case Holds.NUMBER:
+                return ("lowest", "highest", "step")
+            case Holds.DATE:
+                return ("earliest", "latest")
+            case Holds.OPTION | Holds.OPTIONS:
+                return ("options",)
+            case Holds.FILE:
+                return ("accepts",)
+            case Holds.TICK:
+                return ()
+            case _:
+                assert_never(self.holds)
+
+
+KINDS: Final[Registry[FieldKind]] = Registry(
+    FieldKind, "surefoot.forms.kinds", what="kind of field"
+)
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -72,7 +165,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """
 
     id: Name
-    kind: Kind
+    kind: str
     label: Words
     fill: str
     about: Name = "applicant"
@@ -87,6 +180,14 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     earliest: str = ""
     latest: str = ""
     accepts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        keep_own_kind(self)
+
+    @property
+    def traits(self) -> FieldKind:
+        """Return what is special about the field's kind; raises UnknownNameError."""
+        return KINDS.get(self.kind)
 
     def option(self, value: str) -> Option | None:
         """Return the option of a value, or None."""
@@ -179,6 +280,17 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
             raise InvalidInputError(f"form '{self.id}' to agree with itself", found=problem)
 
 
+def keep_own_kind(record: msgspec.Struct) -> None:
+    """
+    Let the kind of a record that was read from a file be a member of Kind, if it is ours.
+
+    So ``field.kind is Kind.DATE`` may be asked of all records alike.
+    """
+    ours = _OURS.get(getattr(record, "kind", ""))
+    if ours is not None:
+        msgspec.structs.force_setattr(record, "kind", ours)
+
+
 def said(words: Words, language: str) -> str:
     """
     Return words in a language, or in English where it lacks them.
@@ -195,6 +307,9 @@ def _problems(form: Form) -> Iterator[str]:
     yield from (f"two fields '{name}'" for name in sorted(set(names)) if names.count(name) > 1)
     for language in sorted({*form.machine_made} - {*LANGUAGES}):
         yield f"machine-made words in '{language}', which is no language of a form"
+    if unknown := list(_unknown_kinds(form)):
+        yield from unknown
+        return
     for constraint in form.constraints:
         yield from _problems_of_rule(constraint, form)
     for likely in form.likely:
@@ -206,6 +321,14 @@ def _problems(form: Form) -> Iterator[str]:
             yield from _problems_of_option(option, field, form)
 
 
+def _unknown_kinds(form: Form) -> Iterator[str]:
+    for field in form.fields:
+        try:
+            KINDS.get(field.kind)
+        except UnknownNameError as error:
+            yield f"field '{field.id}' of kind '{field.kind}'; {error.remedy}"
+
+
 def _problems_of_rule(constraint: Constraint, form: Form) -> Iterator[str]:
     rule, names = constraint.rule, constraint.fields
     kinds = _RULED.get(rule, ())
@@ -215,7 +338,7 @@ def _problems_of_rule(constraint: Constraint, form: Form) -> Iterator[str]:
         field = form.field(name)
         if field is None:
             yield f"a constraint on '{name}', which is no field"
-        elif kinds and field.kind is not kinds[min(number, len(kinds) - 1)]:
+        elif kinds and field.traits.holds is not kinds[min(number, len(kinds) - 1)]:
             yield f"a rule '{rule}' on '{name}' of kind {field.kind}"
 
 
@@ -263,17 +386,36 @@ def narrowed(field: Field, likely: LikelyValues) -> Field:
 
 
 def _problems_of(field: Field) -> Iterator[str]:
-    chosen = {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE}
-    if bool(field.options) != (field.kind in chosen):
-        yield f"field '{field.id}' of kind {field.kind} with {len(field.options)} options"
+    kind, given = field.traits, set(stated_limits(field))
+    for name in sorted({*kind.needs} - given):
+        yield f"field '{field.id}' of kind {kind.name} {_stated(field, name)}"
+    for name in sorted(given - {*kind.limits}):
+        yield f"field '{field.id}' of kind {kind.name} {_stated(field, name)}"
     values = [item.value for item in field.options]
     if len(set(values)) < len(values):
         yield f"two options of one value in '{field.id}'"
-    if bool(field.accepts) != (field.kind is Kind.FILE):
-        yield f"field '{field.id}' of kind {field.kind} that accepts {list(field.accepts)}"
     for words in (field.label, *(item.label for item in field.options)):
         if not words.get("en"):
             yield f"field '{field.id}' without English words"
+
+
+def _stated(field: Field, limit: str) -> str:
+    """Say which limit a field states that it should not, or lacks."""
+    if limit == "options":
+        return f"with {len(field.options)} options"
+    if limit == "accepts":
+        return f"that accepts {list(field.accepts)}"
+    return f"with {limit}" if limit in stated_limits(field) else f"without {limit}"
+
+
+def stated_limits(field: Field) -> tuple[str, ...]:
+    """
+    Return which limits of its values a field states.
+
+    >>> stated_limits(Field("age", "number", {"en": "Age"}, "number.count", lowest=0))
+    ('lowest',)
+    """
+    return tuple(name for name in _LIMITS if getattr(field, name) != getattr(_BARE, name))
 
 
 def _problems_of_limits(field: Field) -> Iterator[str]:
@@ -318,12 +460,18 @@ def _is_date(text: str) -> bool:
         return False
 
 
-_RULED: Final[Mapping[str, tuple[Kind, ...]]] = {
-    "after": (Kind.DATE,),
-    "at-most": (Kind.NUMBER,),
-    "sum": (Kind.NUMBER,),
-    "weeks": (Kind.NUMBER, Kind.DATE, Kind.DATE),
-    "percent": (Kind.NUMBER, Kind.NUMBER, Kind.NUMBER),
+_RULED: Final[Mapping[str, tuple[Holds, ...]]] = {
+    "after": (Holds.DATE,),
+    "at-most": (Holds.NUMBER,),
+    "sum": (Holds.NUMBER,),
+    "weeks": (Holds.NUMBER, Holds.DATE, Holds.DATE),
+    "percent": (Holds.NUMBER, Holds.NUMBER, Holds.NUMBER),
 }
+_OURS: Final = {str(kind): kind for kind in Kind}
+_LIMITS: Final = (
+    *("options", "shortest", "longest", "lowest", "highest", "step", "earliest", "latest"),
+    "accepts",
+)
 _OF_THREE: Final = frozenset({"weeks", "percent"})
+_BARE: Final = Field("bare", "", {}, "")
 _SUFFIX: Final = re.compile(r"\.[a-z0-9]+")

@@ -138,7 +138,9 @@ def _fenced(texts: Iterable[str]) -> str:
 
 def _is_date(form: Form, effect: ExecutedAction) -> bool:
     field = form.field(effect.field)
-    return isinstance(effect.action, Type) and field is not None and field.kind is Kind.DATE
+    return (
+        isinstance(effect.action, Type) and field is not None and field.traits.widget is Kind.DATE
+    )
 
 
 def _typed(
@@ -153,7 +155,7 @@ def _typed(
         field = form.field(effect.field)
         if effect.field in entered:
             continue
-        if field is None or field.kind is not Kind.DROP_DOWN:
+        if field is None or field.traits.widget is not Kind.DROP_DOWN:
             if effect.button not in {"next", "submit"}:
                 yield effect.action
         elif isinstance(effect.action, Click) and effect.option:

@@ -62,7 +62,7 @@ def test_a_form_of_ones_own_is_read(path: Path) -> None:
         ('code = "Z1"', "code = 2026-13-45", "at line 3"),
         ('code = "Z1"', f"code = {'9' * 5000}", "digits"),
         ('code = "Z1"', f"code = {'[' * 99999}", "nesting without end"),
-        ('kind = "radio"', 'kind = "dial"', "in 'pages[0].fields[0].kind'"),
+        ('kind = "radio"', 'kind = "dial"', "field 'pet' of kind 'dial'"),
         ('kind = "radio"', 'kind = "radio"\nlowest = "three"', "in 'pages[0].fields[0].lowest'"),
         ('kind = "radio"', 'kind = "string"', "field 'pet' of kind string with 2 options"),
         ('value = "dog"', 'value = "cat"', "two options of one value in 'pet'"),

@@ -183,7 +183,7 @@ def test_of_boxes_and_radio_buttons_the_right_ones_are_aimed_at() -> None:
     )
     instance = Instance("choices", 1, 0, 0, values)
 
-    def aimed(*clicks: tuple[Kind, str]) -> dict[Kind, tuple[bool | None, bool | None]]:
+    def aimed(*clicks: tuple[Kind, str]) -> dict[str, tuple[bool | None, bool | None]]:
         hit = tuple(ClickRecord(kind.value.replace("-", "_"), option) for kind, option in clicks)
         found = score_fields(form, instance, Attempt(clicks=hit))
         return {one.kind: (one.clicked, one.aimed) for one in found}

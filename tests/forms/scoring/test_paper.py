@@ -26,7 +26,7 @@ from surefoot.forms.scoring.paper import (
     smoothed,
     types_of,
 )
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import KINDS, Kind
 
 RULERS = {0: "no ruler", 100: "ruler every 100 px"}
 
@@ -46,12 +46,13 @@ def scores(cases: list[Case], agent: str) -> PaperScores:
 
 def test_every_kind_but_files_has_one_column() -> None:
     """Table 2 has seven columns of fields, which share no kind; the paper uploads nothing."""
-    placed = [kind for kinds in COLUMNS.values() for kind in kinds]
+    columns = {name: kind.column for name, kind in KINDS.entries.items() if kind.column}
 
     assert len(COLUMNS) == 7
-    assert sorted(placed) == sorted(set(Kind) - {Kind.FILE})
-    assert COLUMNS["Checkbox"] == {Kind.MULTI_CHOICE}
-    assert COLUMNS["Check"] == {Kind.CHECKBOX}
+    assert set(columns.values()) == set(COLUMNS)
+    assert sorted(columns) == sorted(set(Kind) - {Kind.FILE})
+    assert [name for name in columns if columns[name] == "Checkbox"] == [Kind.MULTI_CHOICE]
+    assert [name for name in columns if columns[name] == "Check"] == [Kind.CHECKBOX]
 
 
 @pytest.mark.parametrize("agent", ["careful", "hasty"])
@@ -68,8 +69,8 @@ def test_the_columns_are_what_a_count_says(cases: list[Case], agent: str, ruler:
     }
 
     expected: dict[tuple[str, str], tuple[int, object]] = {}
-    for name, kinds in COLUMNS.items():
-        own = [field for field in fields if field.kind in kinds]
+    for name in COLUMNS:
+        own = [field for field in fields if field.traits.column == name]
         if not own:
             continue
         expected["click", name] = len(own), pytest.approx(mean(bool(f.aimed) for f in own))

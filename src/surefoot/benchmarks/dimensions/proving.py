@@ -17,13 +17,13 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Function, Place, Region
 from surefoot.core.pictures import Pixels
 from surefoot.core.question import Question
-from surefoot.core.screen import Screen
+from surefoot.core.screen import TYPED_ROLES, Screen
 from surefoot.refer.judge.verdict import Judge
 
 EXECUTED: Final = {*SEQUENCES, *ACTIONS}
 _USED: Final[Mapping[str, frozenset[str]]] = {
     "press": frozenset({"button", "link", "menuitem", "tab"}),
-    "type": frozenset({"searchbox", "spinbutton", "textbox"}),
+    "type": TYPED_ROLES,
     "toggle": frozenset({"checkbox", "switch"}),
     "choose": frozenset({"combobox", "listbox"}),
     "slide": frozenset({"slider"}),

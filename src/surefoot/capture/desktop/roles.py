@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from surefoot.capture.desktop.tree import AtspiNode
+from surefoot.core.screen import CHECKABLE_ROLES, TYPED_ROLES
 
 # What is not named here is drawn by its parent or by its children: it is left out.
 ROLES: Final[Mapping[str, str]] = {
@@ -116,8 +117,6 @@ CLOSED: Final = frozenset({
     "button", "checkbox", "heading", "link", "menuitem", "menuitemcheckbox", "menuitemradio",
     "option", "radio", "switch", "tab", "tooltip", "gridcell", "treeitem", "columnheader",
 })  # fmt: skip
-CHECKABLE: Final = frozenset({"checkbox", "radio", "menuitemcheckbox", "menuitemradio", "switch"})
-TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 EXPANDING: Final = frozenset({"button", "combobox", "menuitem", "treeitem", "gridcell", "row"})
 
 
@@ -154,8 +153,8 @@ def states_of(node: AtspiNode, role: str) -> tuple[str, ...]:
     said = frozenset(node.states)
     found = {
         "disabled": not {"enabled", "sensitive"} & said,
-        "checked": role in CHECKABLE and "checked" in said,
-        "mixed": role in CHECKABLE and "indeterminate" in said,
+        "checked": role in CHECKABLE_ROLES and "checked" in said,
+        "mixed": role in CHECKABLE_ROLES and "indeterminate" in said,
         "pressed": role == "button" and bool({"checked", "pressed"} & said),
         "selected": "selected" in said,
         "expanded": role in EXPANDING and "expanded" in said,
@@ -163,7 +162,7 @@ def states_of(node: AtspiNode, role: str) -> tuple[str, ...]:
         "focused": "focused" in said and role not in CONTAINERS,
         "required": "required" in said,
         "invalid": "invalid-entry" in said or "invalid" in said,
-        "readonly": role in TYPED and "editable" not in said,
+        "readonly": role in TYPED_ROLES and "editable" not in said,
     }
     return tuple(sorted(name for name, holds in found.items() if holds))
 

@@ -15,17 +15,10 @@ from surefoot.core.seeds import derive_seed
 from surefoot.forms.driver.agent import AgentKind, FormTask
 from surefoot.forms.driver.filler import Filler
 from surefoot.forms.instance import FileValue, Instance, Value
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Holds
 from surefoot.forms.values.making import make_instance
 from surefoot.forms.values.spelling import labelled_lines
 
-TEXTS: Final = frozenset(
-    {
-        *(Kind.STRING, Kind.EMAIL, Kind.TELEPHONE, Kind.URL, Kind.PASSWORD, Kind.NUMBER),
-        *(Kind.DATE, Kind.DESCRIPTION),
-    }
-)
-LISTS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 CANDIDATES: Final = 8
 
 
@@ -38,17 +31,17 @@ def misplaced(form: Form, values: Mapping[str, Value]) -> dict[str, Value]:
     only file and a box that must be ticked stay right, since nothing else is accepted.
     """
     wrong: dict[str, Value] = {}
-    everywhere = [field for field in form.fields if field.id in values and field.kind in TEXTS]
+    everywhere = [field for field in form.fields if field.id in values and field.traits.written]
     for page in form.pages:
         given = [field for field in page.fields if field.id in values]
-        texts = [field for field in given if field.kind in TEXTS]
-        files = [field for field in given if field.kind is Kind.FILE]
+        texts = [field for field in given if field.traits.written]
+        files = [field for field in given if field.traits.holds is Holds.FILE]
         wrong |= _moved_on(texts, values) | _moved_on(files, values)
         for alone in texts[:1] if len(texts) == 1 else ():
             others = [values[field.id] for field in everywhere if field is not alone]
             wrong[alone.id] = next((other for other in others if other != values[alone.id]), "")
         for field in given:
-            if field.kind not in TEXTS and field.kind is not Kind.FILE:
+            if not field.traits.written and field.traits.holds is not Holds.FILE:
                 wrong[field.id] = _another(field, values[field.id])
     return wrong
 
@@ -95,7 +88,7 @@ def _another(field: Field, value: Value) -> Value:
     if isinstance(value, bool):
         return value if field.required else not value
     names = [option.value for option in field.options]
-    if field.kind in LISTS:
+    if field.traits.holds is Holds.OPTION:
         others = [name for name in names if name != value]
         return others[0] if others else value
     chosen = set(value) if isinstance(value, tuple) else {str(value)}

@@ -24,14 +24,13 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.proof.choices import content_words
 from surefoot.forms.scoring.figures import dates_in, numbers_in, telephones_in
 from surefoot.forms.scoring.meaning import means
-from surefoot.forms.specification import Field, Form, Kind, Option, said
+from surefoot.forms.specification import Field, Form, Holds, Kind, Option, said
 from surefoot.forms.values.constraints import broken, broken_field, offered
 from surefoot.forms.values.making import make_instance
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.numerals import plain_digits
 from surefoot.forms.values.scripts import UNSPACED
 
-LISTS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 UNKNOWN: Final = "0" * 64  # the hash of a file that nobody has looked into
 FAR: Final = 15  # words, beyond which a label's word tells nothing of a value
 LONGEST: Final = 50_000  # characters of a text that are read
@@ -220,7 +219,7 @@ def _placed(
         for column, piece in enumerate(_pieces(field, bag.text, files, language)):
             value = _taken(field, piece, language)
             if value is not None:
-                far = bag.mean(weights, piece, within=field.kind is Kind.FILE)
+                far = bag.mean(weights, piece, within=field.traits.holds is Holds.FILE)
                 fits.append((_Fit(far, row, column), field, piece, value))
     given: set[str] = set()
     used: list[_Piece] = []
@@ -237,7 +236,7 @@ def _placed(
 def _pieces(field: Field, text: str, files: Sequence[str], language: str) -> Iterator[_Piece]:
     """Yield what of a text could be a field's value, by its kind alone."""
     even = plain_digits(text)
-    match field.kind:
+    match field.traits.found_as:
         case Kind.EMAIL:
             yield from _found(_EMAIL, text)
         case Kind.URL:
@@ -250,15 +249,15 @@ def _pieces(field: Field, text: str, files: Sequence[str], language: str) -> Ite
             yield from sorted(
                 (_Piece(*one) for one in numbers_in(even, language)), key=lambda one: one.start
             )
-        case Kind.FILE:
+        case _ if field.traits.holds is Holds.FILE:
             for number, name in enumerate(files):
                 at = text.find(name)
                 # One that the text does not name has a place of its own, before it.
                 start, end = (at, at + len(name)) if at >= 0 else (-number - 1, -number)
                 yield _Piece(start, end, name)
-        case Kind.DESCRIPTION:
+        case _ if field.traits.words == "passage":
             yield from _several((_LINE, _QUOTED, _PARAGRAPH, _SENTENCE), text)
-        case Kind.STRING | Kind.PASSWORD:
+        case _ if field.traits.holds is Holds.TEXT:
             patterns = (_LABELLED, _QUOTED, _CAPITALS, _NUMBERED)
             yield from _several((*patterns, *([_CLAUSE] if _UNSPACED.search(text) else [])), text)
         case _:
@@ -279,11 +278,11 @@ def _found(pattern: re.Pattern[str], text: str) -> Iterator[_Piece]:
 
 def _taken(field: Field, piece: _Piece, language: str) -> Value | None:
     """Return a piece as the value of a field, if the field takes it."""
-    if field.kind is Kind.FILE:
+    if field.traits.holds is Holds.FILE:
         value: Value | None = FileValue(piece.text, UNKNOWN)
-    elif field.kind in {Kind.NUMBER, Kind.DATE, Kind.TELEPHONE}:
+    elif field.traits.found_by_reading:
         value = piece.text
-    elif field.kind is Kind.STRING:
+    elif field.traits.words == "line":
         bare = piece.text.strip(f"{_MARKS}.,;")
         value = normalise(field, bare, language=language) if _content(bare) else None
     else:
@@ -293,15 +292,15 @@ def _taken(field: Field, piece: _Piece, language: str) -> Value | None:
 
 def _chosen(field: Field, found: Mapping[str, Value], bag: _Bag, language: str) -> Value | None:
     """Return the options that the text names, or shares most words with; a box's state."""
-    if field.kind is Kind.CHECKBOX:
+    if field.traits.holds is Holds.TICK:
         return means(bag.text, field, value=True, language=language) or None
-    if field.kind not in {*LISTS, Kind.MULTI_CHOICE}:
+    if not field.traits.chosen:
         return None
     options = offered(field, found)
     named = [one for one in options if means(bag.text, field, one.value, language=language)]
     called = _content(said(field.label, language))
     shares = {one.value: _shared(one, called, bag, language) for one in named or options}
-    if field.kind is Kind.MULTI_CHOICE:
+    if field.traits.holds is Holds.OPTIONS:
         return tuple(sorted(one for one, (share, _) in shares.items() if share > ENOUGH)) or None
     best = max(shares, key=lambda one: shares[one], default="")
     return best if best and shares[best][0] else None

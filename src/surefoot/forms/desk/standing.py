@@ -14,7 +14,7 @@ from surefoot.forms.record import RunRecord
 from surefoot.forms.scoring.attempt import Attempt, held_at_end, submitted_last, texts_of
 from surefoot.forms.scoring.episodes import EpisodeScore, corrections, judge_episode
 from surefoot.forms.scoring.fields import FieldScore, score_fields
-from surefoot.forms.specification import Field, Form, Kind, said
+from surefoot.forms.specification import Field, Form, Holds, said
 from surefoot.forms.values.constraints import reason_words
 from surefoot.forms.values.normalise import raw_of
 
@@ -130,9 +130,9 @@ def words_of(field: Field, texts: Sequence[str], language: str) -> str:
     >>> words_of(box, ("yes",), "en"), words_of(box, (), "en")
     ('ticked', '')
     """
-    if field.kind is Kind.CHECKBOX:
+    if field.traits.holds is Holds.TICK:
         return "ticked" if texts else ""
-    shown = texts[:1] if field.kind is Kind.FILE else texts
+    shown = texts[:1] if field.traits.holds is Holds.FILE else texts
     labels: Mapping[str, str] = {
         option.value: said(option.label, language) for option in field.options
     }

@@ -80,7 +80,7 @@ class Filler:
                 openers.append(_Step(field.id, (Scroll(0.0, away),)))
                 continue
             actions = fill_field(field, live, value)
-            if field.kind is Kind.DROP_DOWN:
+            if field.traits.widget is Kind.DROP_DOWN:
                 steps = answers if live.options else openers
             else:
                 # An option that is not offered yet is brought by another field.
@@ -106,7 +106,7 @@ class Filler:
         field = self.form.field(live.id)
         if field is None or value is None:
             return None
-        most = LOOKS if field.kind is Kind.DROP_DOWN else TRIES
+        most = LOOKS if field.traits.widget is Kind.DROP_DOWN else TRIES
         if self._tries[field.id, str(value)] >= most:
             return None
         return None if self._holds(field, live, value) else (field, value)
@@ -138,7 +138,7 @@ class Filler:
 
 def _offered(field: Field, live: LiveField, value: Value) -> bool:
     """Tell whether every option of a value lies in the page, where options lie in it."""
-    if field.kind not in {Kind.RADIO, Kind.MULTI_CHOICE}:
+    if field.traits.widget not in {Kind.RADIO, Kind.MULTI_CHOICE}:
         return True
     wanted = set(value) if isinstance(value, tuple) else {str(value)}
     return wanted <= {option.value for option in live.options}

@@ -5,7 +5,7 @@ How a privileged agent fills one field in, by the places of its live controls.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, assert_never
 
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action, Click, Press, Scroll, Type, Upload
@@ -46,18 +46,34 @@ def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...
     A drop-down is opened where none of its options are in sight, and else answered; the
     file of a FileValue is named relative to the run's folder.
     """
-    if field.kind is Kind.FILE:
-        name = value.name if isinstance(value, FileValue) else str(value)
-        return (Upload(live.box.center.x, live.box.center.y, name),)
-    if field.kind is Kind.CHECKBOX:
-        box = live.options[0].box if live.options else live.box
-        return (click_on(_mark(box, rtl=live.rtl)),) if bool(live.value) != bool(value) else ()
-    if field.kind is Kind.DROP_DOWN:
-        return _from_list(live, str(value))
-    if field.kind in {Kind.RADIO, Kind.MULTI_CHOICE}:
-        wanted = set(value) if isinstance(value, tuple) else {str(value)}
-        return _marked(live, wanted, several=field.kind is Kind.MULTI_CHOICE)
-    return _typed(field, live, str(value))
+    widget = field.traits.widget
+    match widget:
+        case Kind.FILE:
+            name = value.name if isinstance(value, FileValue) else str(value)
+            return (Upload(live.box.center.x, live.box.center.y, name),)
+        case Kind.CHECKBOX:
+            box = live.options[0].box if live.options else live.box
+            ticked = bool(live.value) == bool(value)
+            return () if ticked else (click_on(_mark(box, rtl=live.rtl)),)
+        case Kind.DROP_DOWN:
+            return _from_list(live, str(value))
+        case Kind.RADIO | Kind.MULTI_CHOICE:
+            wanted = set(value) if isinstance(value, tuple) else {str(value)}
+            return _marked(live, wanted, several=widget is Kind.MULTI_CHOICE)
+        case Kind.DATE:
+            return _typed(live, str(value), dated=live.input == "date")
+        case (
+            Kind.STRING
+            | Kind.EMAIL
+            | Kind.TELEPHONE
+            | Kind.URL
+            | Kind.PASSWORD
+            | Kind.NUMBER
+            | Kind.DESCRIPTION
+        ):
+            return _typed(live, str(value))
+        case _:
+            assert_never(widget)
 
 
 def _from_list(live: LiveField, wanted: str) -> tuple[Action, ...]:
@@ -80,10 +96,10 @@ def _marked(live: LiveField, wanted: set[str], *, several: bool) -> tuple[Action
     )
 
 
-def _typed(field: Field, live: LiveField, text: str) -> tuple[Action, ...]:
+def _typed(live: LiveField, text: str, *, dated: bool = False) -> tuple[Action, ...]:
     # A control for numbers may hold letters that are no value.
     clear = (Press("Control+a"),) if live.value or live.input == "number" else ()
-    if field.kind is Kind.DATE and live.input == "date":
+    if dated:
         # Two steps to the left reach the first segment, wherever the click fell.
         first = (Press("ArrowLeft"), Press("ArrowLeft"))
         return (click_on(live.box), *first, Type(typed_date(text)))

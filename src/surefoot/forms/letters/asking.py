@@ -22,29 +22,16 @@ from surefoot.core.replies.thoughts import answer_behind
 from surefoot.forms.instance import FileValue, Instance, TaskDocument, Value, ValueSpan
 from surefoot.forms.letters.proof.choices import spellings
 from surefoot.forms.letters.proof.clauses import Clause, sentences
-from surefoot.forms.letters.proof.finding import CHOSEN, places, read_box, read_phrase, typed_in
+from surefoot.forms.letters.proof.finding import places, read_box, read_phrase, typed_in
 from surefoot.forms.letters.proof.roles import headed_by, speaks_of
 from surefoot.forms.letters.surfaces import plain
 from surefoot.forms.letters.verifying import Doubt, verify
 from surefoot.forms.letters.writing import Level, Sort
-from surefoot.forms.specification import Field, Form, Kind, said
+from surefoot.forms.specification import Field, Form, Holds, said
 from surefoot.forms.values.normalise import normalise, same_value
 
 _How: TypeAlias = Literal["verbatim", "reworded", "derived"]
 _Spot: TypeAlias = tuple[int, int, _How]
-_TYPED: Final = frozenset({Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})
-_RANKS: Final[Mapping[Kind, int]] = {
-    Kind.DESCRIPTION: 0,
-    Kind.EMAIL: 1,
-    Kind.URL: 1,
-    Kind.FILE: 1,
-    Kind.TELEPHONE: 2,
-    Kind.DATE: 2,
-    Kind.STRING: 3,
-    Kind.PASSWORD: 3,
-    Kind.NUMBER: 4,
-}
-_LAST: Final = 5
 _PHRASE: Final = 12  # words of a phrase that a value may have to be worked out from
 _SENTENCE: Final = 80  # words of a sentence beyond which no phrases are tried
 Chat: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
@@ -215,7 +202,7 @@ def _place(
 
 
 def _rank(field: Field, instance: Instance) -> tuple[int, int]:
-    return _RANKS.get(field.kind, _LAST), -len(str(instance.values.get(field.id)))
+    return field.traits.rank, -len(str(instance.values.get(field.id)))
 
 
 def _is_free(spot: _Spot, taken: Sequence[ValueSpan]) -> bool:
@@ -241,9 +228,9 @@ def _spots(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Itera
         )
     elif isinstance(gold, tuple):
         yield from _lists(field, gold, cut)
-    elif field.kind in _TYPED:
+    elif field.traits.found_by_reading:
         for start, end, kind, value in typed_in(text):
-            if kind is field.kind and value == gold:
+            if kind is field.traits.found_as and value == gold:
                 yield start, end, "verbatim" if text[start:end] == gold else "reworded"
     else:
         for name, how in _names(field, gold):
@@ -254,7 +241,7 @@ def _names(field: Field, gold: str | FileValue) -> Iterator[tuple[str, _How]]:
     if isinstance(gold, FileValue):
         yield gold.name, "verbatim"
         return
-    option = field.option(gold) if field.kind in CHOSEN else None
+    option = field.option(gold) if field.traits.chosen else None
     if option is None:
         yield gold, "verbatim"
         return
@@ -282,7 +269,7 @@ def _phrases(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Ite
 
     Sentences that speak of the field come first.
     """
-    if field.kind not in CHOSEN | {Kind.DATE, Kind.NUMBER}:
+    if not (field.traits.chosen or field.traits.holds in {Holds.DATE, Holds.NUMBER}):
         return
     for sentence in sorted(cut, key=lambda item: not speaks_of(item.text, field)):
         words = [match_.span() for match_ in re.finditer(r"\S+", sentence.text)]

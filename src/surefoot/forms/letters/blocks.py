@@ -8,7 +8,7 @@ sentences to tell.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, Literal, TypeAlias
 
@@ -30,7 +30,7 @@ from surefoot.forms.letters.others import (
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface, grouped, in_words, short
 from surefoot.forms.letters.tables import Distractor, choices, distractors, frames, paper_kinds
-from surefoot.forms.specification import Field, Form, Kind, said
+from surefoot.forms.specification import Field, Form, Holds, said
 from surefoot.forms.values.dates import read_date
 
 _ROUND: Final = 100
@@ -66,10 +66,9 @@ def derived(field: Field, value: Value, random: Random, language: str) -> Surfac
     """
     if isinstance(value, tuple):
         return _several(field, value, language)
-    make = _MAKERS.get(field.kind)
-    if make is None or not isinstance(value, str):
+    if field.traits.holds is not Holds.OPTION or not isinstance(value, str):
         return None
-    facts = list(make(field, value, random, language))
+    facts = list(_choices(field, value, random, language))
     return random.choice(facts) if facts else None
 
 
@@ -149,12 +148,6 @@ def _lasting(label: str, language: str) -> Iterator[str]:
     elif count % _YEAR == 0:
         said_of = words["years" if count > _YEAR else "year"]
         yield said_of.replace("{count}", in_words(count // _YEAR, language))
-
-
-_MAKERS: Final[Mapping[Kind, Callable[[Field, str, Random, str], Iterator[Surface]]]] = {
-    Kind.DROP_DOWN: _choices,
-    Kind.RADIO: _choices,
-}
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -243,17 +236,17 @@ def _unit(
         return aside(field, value, other, random, language, level=level), ()
     if level == "labelled":
         return (labelled(field, value, random, language),), ()
-    prose = document.kind == "resume" and field.kind is Kind.DESCRIPTION
+    prose = document.kind == "resume" and field.traits.words == "passage"
     say = noted if document.kind in _BRIEF and not prose else stated
     return (say(field, value, random, fact, language),), ()
 
 
 def _group(form: Form, field: Field) -> tuple[Heading, str]:
-    if field.kind is Kind.FILE:
+    if field.traits.holds is Holds.FILE:
         return "file", ""
-    if field.kind is Kind.CHECKBOX and field.fill != "flag":
+    if field.traits.holds is Holds.TICK and field.fill != "flag":
         return "box", ""
-    if field.kind is Kind.DESCRIPTION:
+    if field.traits.words == "passage":
         return "text", field.id
     if field.fill.startswith(_PERSONAL):
         return "person", field.about
@@ -301,7 +294,7 @@ def _with_strays(
 
 def _like(distractor: Distractor, field: Field) -> bool:
     fits = distractor.fill in {"", field.fill} and distractor.about in {"", field.about}
-    return fits and field.kind.value == distractor.kind
+    return fits and field.traits.widget == distractor.kind
 
 
 def _strays(

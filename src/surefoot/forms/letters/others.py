@@ -20,7 +20,7 @@ from surefoot.forms.instance import Instance, Value
 from surefoot.forms.letters.pieces import Piece, labelled, noted, stated
 from surefoot.forms.letters.surfaces import Surface, reworded
 from surefoot.forms.letters.tables import choices, frames, paper_kinds
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Holds, Kind
 from surefoot.forms.values.makers.cast import TODAY
 from surefoot.forms.values.making import clash, make_instance
 from surefoot.forms.values.normalise import normalise
@@ -30,8 +30,10 @@ Unit: TypeAlias = tuple[Piece, ...]
 Pieces that stay together, whatever is shuffled.
 """
 Device: TypeAlias = Literal["pick", "correction", "over"]
-_APART: Final = frozenset({Kind.CHECKBOX, Kind.FILE, Kind.DESCRIPTION, Kind.MULTI_CHOICE})
-_ORDERED: Final = {Kind.DATE: ("earlier", "later"), Kind.NUMBER: ("smaller", "larger")}
+_ORDERED: Final[Mapping[Holds, tuple[str, str]]] = {
+    Holds.DATE: ("earlier", "later"),
+    Holds.NUMBER: ("smaller", "larger"),
+}
 _CHOSEN_BETWEEN: Final = (
     *("date.", "number.money", "number.count", "number.percent", "number.words"),
     *("number.years", "person.phone", "person.email"),
@@ -76,11 +78,11 @@ def slip_of(form: Form, instance: Instance, field: Field, random: Random) -> Val
     value = instance.values[field.id]
     if not isinstance(value, str) or field.options:
         return None
-    if field.kind is Kind.DATE:
+    if field.traits.holds is Holds.DATE:
         day = dt.date.fromisoformat(value) + dt.timedelta(days=random.choice((-7, 7)))
         slips = [day.isoformat()]
     else:
-        end = value.find("@") if field.kind is Kind.EMAIL else len(value)
+        end = value.find("@") if field.traits.found_as is Kind.EMAIL else len(value)
         places = [
             at
             for at in range(2, end - 1)
@@ -108,7 +110,9 @@ def _alike(first: str, second: str) -> bool:
 def _takes(form: Form, field: Field) -> bool:
     repeats = any(rule.rule == "same" and field.id in rule.fields for rule in form.constraints)
     answers = {option.value for option in field.options} == {"yes", "no"}
-    return field.kind not in _APART and not repeats and not answers
+    kind = field.traits
+    one = (kind.written and kind.words != "passage") or kind.holds is Holds.OPTION
+    return one and not repeats and not answers
 
 
 def _unlike(
@@ -146,7 +150,7 @@ def devices_for(field: Field, language: str) -> list[Device]:
 
 
 def _options(field: Field) -> bool:
-    return field.kind in {Kind.DROP_DOWN, Kind.RADIO} and field.fill == "option"
+    return field.traits.holds is Holds.OPTION and field.fill == "option"
 
 
 def aside(
@@ -222,12 +226,13 @@ def picked(field: Field, value: Value, other: Value, random: Random, language: s
     else:
         template = stated(field, value, random, pair[0], language)
         before, behind = template.before, template.behind
-        on = frames(language).on if field.kind is Kind.DATE else ""
+        on = frames(language).on if field.traits.holds is Holds.DATE else ""
         between = table.either + (on if before.endswith(f" {on}") else "")
     ways = ["former" if first else "latter"]
-    if field.kind in _ORDERED and isinstance(value, str) and isinstance(other, str):
-        less = float(value) < float(other) if field.kind is Kind.NUMBER else value < other
-        ways.append(_ORDERED[field.kind][0 if less else 1])
+    holds = field.traits.holds
+    if holds in _ORDERED and isinstance(value, str) and isinstance(other, str):
+        less = float(value) < float(other) if holds is Holds.NUMBER else value < other
+        ways.append(_ORDERED[holds][0 if less else 1])
     pick = random.choice(table.picks[random.choice(ways)])
     behind += frames(language).gap + pick
     kept = [Piece(field.id, before, pair[0], between, other=not first)]

@@ -15,11 +15,10 @@ import msgspec
 from surefoot.forms.instance import Value
 from surefoot.forms.letters.surfaces import Surface, in_words, mid, plain, reworded
 from surefoot.forms.letters.tables import frames, paper_kinds, sentences, telegrams
-from surefoot.forms.specification import Field, Kind, said
+from surefoot.forms.specification import Field, Holds, said
 from surefoot.forms.values.scripts import is_unspaced
 
 _SLOT: Final = "{value}"
-_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO})
 _OTHER_LABEL: Final = 0.4
 _SMALL: Final = 3  # letters of a word that says little
 _MARKS: Final = (" - ", " = ")
@@ -48,7 +47,7 @@ def labelled(field: Field, value: Value, random: Random, language: str) -> Piece
     if others and random.random() < _OTHER_LABEL:
         label = random.choice(others)
     mark = " " if _asks(label) else frame.mark
-    if field.kind is Kind.FILE:
+    if field.traits.holds is Holds.FILE:
         mark += frame.attached
     surface = plain(field, value, language)
     return Piece(field.id, label + mark, surface, "" if _closed(surface.text) else frame.stop)
@@ -61,7 +60,7 @@ def stated(
     if isinstance(value, bool) or _answers(field, language):
         return _box(field, value, random, language)
     surface = worked_out or reworded(field, value, random, language)
-    if field.kind is Kind.DESCRIPTION:
+    if field.traits.words == "passage":
         texts = sentences(language).texts
         intro = random.choice(texts.get(field.fill) or texts["description"])
         return Piece(field.id, _filled(intro, field, surface, language), surface)
@@ -96,7 +95,7 @@ def noted(
     surface = worked_out or reworded(field, value, random, language)
     mine = table.mine.get(field.fill, ()) if _own(field) else ()
     found = table.any.get(f"{_maker(field)}:{field.id}") or table.any.get(_maker(field)) or mine
-    found = found or table.any.get(field.kind.value, ())
+    found = found or table.any.get(field.traits.widget, ())
     if _answers(field, language) or not found or surface.denies:
         label, frame = said(field.label, language), frames(language)
         question = _asks(label)
@@ -120,11 +119,13 @@ def _closed(text: str) -> bool:
 
 def _answers(field: Field, language: str) -> bool:
     """Say whether a field is answered yes or no by one of its options, in a known sentence."""
-    return field.kind in _CHOSEN and field.id in sentences(language).boxes
+    return field.traits.holds is Holds.OPTION and field.id in sentences(language).boxes
 
 
 def _maker(field: Field) -> str:
-    return "option" if field.kind in _CHOSEN and field.fill == "option" else field.fill
+    return (
+        "option" if field.traits.holds is Holds.OPTION and field.fill == "option" else field.fill
+    )
 
 
 def _templates(field: Field, surface: Surface, language: str) -> Sequence[str]:
@@ -140,7 +141,7 @@ def _templates(field: Field, surface: Surface, language: str) -> Sequence[str]:
         return table.any[exact]
     mine = table.mine.get(maker, ()) if _own(field) else ()
     found = mine or table.any.get(maker)
-    return found or table.any["question" if asks else field.kind.value]
+    return found or table.any["question" if asks else field.traits.widget]
 
 
 def _box(field: Field, value: Value, random: Random, language: str, lead: str = "") -> Piece:

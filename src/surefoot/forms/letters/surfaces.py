@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, Literal
 
@@ -14,14 +13,11 @@ import msgspec
 
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.tables import choices, frames, spelling
-from surefoot.forms.specification import Field, Kind, Option, said
+from surefoot.forms.specification import Field, Option, said
 from surefoot.forms.values.dates import MONTHS
 from surefoot.forms.values.numerals import COMMA_DECIMAL
 
-_IN_WORDS: Final = 100
-_FIRST_COUNTED: Final = 2
 _LOWERED: Final = 2  # capitals from which on a word is an abbreviation
-_HALF: Final = 0.5
 _BRACKET: Final = re.compile(r"\s*[(\uff08]")
 _NO_BREAK: Final = "\u00a0"
 _BUDDHIST: Final = 543
@@ -55,7 +51,7 @@ def reworded(field: Field, value: Value, random: Random, language: str) -> Surfa
     if isinstance(value, tuple):
         named = [random.choice(_parts(_label(field, item, language))) for item in value]
         return Surface(_listed(named, language), "reworded")
-    spell = _SPELLERS.get(field.kind)
+    spell = field.traits.say
     if spell is None or not isinstance(value, str):
         return plain(field, value, language)
     text = spell(field, value, random, language)
@@ -123,32 +119,6 @@ def _parts(label: str) -> list[str]:
     return label.split(" - ")
 
 
-def _telephone(_: Field, value: str, random: Random, language: str) -> str:
-    import phonenumbers
-
-    number = phonenumbers.parse(value)
-    if number.extension:
-        return value
-    shapes = phonenumbers.PhoneNumberFormat
-    at_home = number.country_code == spelling(language).home
-    domestic = shapes.NATIONAL if at_home else shapes.INTERNATIONAL
-    return phonenumbers.format_number(number, random.choice((domestic, shapes.INTERNATIONAL)))
-
-
-def _number(field: Field, value: str, random: Random, language: str) -> str:
-    """Write thousands apart, a small count in words where there are such, and a year as it is."""
-    if field.fill == "number.year":
-        return value
-    small = value.isdigit() and _FIRST_COUNTED <= int(value) < _IN_WORDS
-    counted = small and spelling(language).units and field.fill != "number.money"
-    if counted and random.random() < _HALF:
-        return in_words(int(value), language)
-    whole, point, decimals = value.partition(".")
-    if point and language in COMMA_DECIMAL:
-        point = ","
-    return f"{grouped(int(whole), language)}{point}{decimals}"
-
-
 def grouped(number: int, language: str) -> str:
     r"""
     Write a whole number with its thousands apart.
@@ -160,21 +130,7 @@ def grouped(number: int, language: str) -> str:
     return text.replace(",", _NO_BREAK) if language in COMMA_DECIMAL else text
 
 
-def _choice(field: Field, value: str, _: Random, language: str) -> str:
-    option = field.option(value)
-    return value if option is None else short(option, language)
-
-
 def short(option: Option, language: str) -> str:
     """Take what a label explains in brackets or behind a dash off."""
     head = _BRACKET.split(_parts(said(option.label, language))[0])[0]
     return mid(head.replace("/", choices(language).either), language)
-
-
-_SPELLERS: Final[Mapping[Kind, Callable[[Field, str, Random, str], str]]] = {
-    Kind.TELEPHONE: _telephone,
-    Kind.NUMBER: _number,
-    Kind.DATE: lambda _, value, random, language: spoken_date(value, random, language),
-    Kind.DROP_DOWN: _choice,
-    Kind.RADIO: _choice,
-}

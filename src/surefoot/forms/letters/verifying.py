@@ -21,10 +21,10 @@ from surefoot.forms.letters.proof.clauses import (
     marked_in,
     sentences,
 )
-from surefoot.forms.letters.proof.finding import CHOSEN, occurs, read_phrase, typed_in
+from surefoot.forms.letters.proof.finding import occurs, read_phrase, typed_in
 from surefoot.forms.letters.proof.roles import headed_by, is_foreign, speaks_of, told_apart
 from surefoot.forms.letters.proof.ruling import Ruling, ruling_of, without_periods
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Holds
 from surefoot.forms.values.normalise import same_value
 
 Why: TypeAlias = Literal[
@@ -54,13 +54,11 @@ class _Rest(msgspec.Struct, frozen=True):
     masked: str
     cut: tuple[Clause, ...]
     free: tuple[str, ...]
-    typed: frozenset[tuple[Kind, str]]
+    typed: frozenset[tuple[str, str]]
     ruled: tuple[tuple[OtherSpan, Ruling | None], ...] = ()
 
 
-_TYPED = frozenset({Kind.EMAIL, Kind.URL, Kind.TELEPHONE, Kind.DATE, Kind.NUMBER})
 _LONGEST_LABEL = 120  # characters
-_WHOLE = CHOSEN | {Kind.CHECKBOX}
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -160,7 +158,7 @@ def _of_span(
         yield Doubt(field.id, "unread", text)
         return
     clause = clause_of(span, marked_in(rest.document), rest.masked, rest.cut)
-    if field.kind in _TYPED and is_foreign(clause, language):
+    if field.traits.found_as and is_foreign(clause, language):
         yield Doubt(field.id, "confused", clause)
     ruled = [ruling for other, ruling in rest.ruled if other.field == field.id and ruling]
     clause = " ".join([clause, *(ruling.clause for ruling in ruled if ruling.clause)])
@@ -168,7 +166,7 @@ def _of_span(
         yield Doubt(field.id, "repeated", text)
     for other in form.fields:
         value = instance.values.get(other.id)
-        same_kind = other.id != field.id and other.kind is field.kind
+        same_kind = other.id != field.id and other.traits.family == field.traits.family
         if not same_kind or value is None or same_value(value, gold):
             continue
         marks = _marked(rest, span, clause, field, other, value)
@@ -182,9 +180,9 @@ def _readable(field: Field, other: Field, value: Value, text: str, language: str
 
     Names that belong to one thing may hold each other: Oklahoma City lies in Oklahoma.
     """
-    if field.kind is Kind.STRING and field.about == other.about:
+    if field.traits.words == "line" and field.about == other.about:
         return text.casefold() == str(value).casefold()
-    if other.kind in _WHOLE:
+    if _is_whole(other):
         return same_value(read_phrase(other, text, value, language), value)
     return occurs(other, value, text, language)
 
@@ -195,15 +193,20 @@ def _marked(
     """Say whether what stands around a span rules the other field out."""
     language = rest.document.language
     text = rest.document.text[span.start : span.end]
-    if field.kind in _WHOLE and read_phrase(other, text, value, language) is None:
+    if _is_whole(field) and read_phrase(other, text, value, language) is None:
         return True
-    if field.kind is Kind.FILE:
+    if field.traits.holds is Holds.FILE:
         return True
     before = rest.masked[max(0, span.start - _LONGEST_LABEL) : span.start]
     headed = headed_by(before, field, language)
     return headed > headed_by(before, other, language) or told_apart(
         clause, field, other, language
     )
+
+
+def _is_whole(field: Field) -> bool:
+    """Say whether a field's value is told by words of its labels, in a whole sentence."""
+    return field.traits.chosen or field.traits.holds is Holds.TICK
 
 
 def _rest_of(form: Form, document: TaskDocument) -> _Rest:
@@ -229,7 +232,7 @@ def _unruled(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
 
     A field without a right value is doubted for that alone.
     """
-    kinds = {field.id: field.kind for field in form.fields}
+    families = {field.id: field.traits.family for field in form.fields}
     told = {span.field for span in rest.document.spans}
     for other, ruling in rest.ruled:
         text = rest.document.text[other.start : other.end]
@@ -237,7 +240,7 @@ def _unruled(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
             yield Doubt(other.field, "stray", text)
         for field in form.fields:
             gold = instance.values.get(field.id)
-            if gold is None or field.kind is not kinds[other.field]:
+            if gold is None or field.traits.family != families[other.field]:
                 continue
             read = read_phrase(field, text, gold, rest.document.language)
             if read is not None and same_value(read, gold):
@@ -250,24 +253,26 @@ def _elsewhere(rest: _Rest, field: Field, gold: Value) -> bool:
 
     Options and boxes, whose words are common ones, only in sentences without other values.
     """
-    if field.kind in _WHOLE:
+    if _is_whole(field):
         return any(_states(field, gold, item, rest.document.language) for item in rest.free)
-    if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
-        return (field.kind, gold) in rest.typed
+    if field.traits.found_by_reading:
+        return (field.traits.family, gold) in rest.typed
     return occurs(field, gold, rest.masked, rest.document.language)
 
 
 def _states(field: Field, gold: Value, sentence: str, language: str) -> bool:
     """Say whether a sentence without values gives a field one, and means that field."""
-    if field.kind is Kind.CHECKBOX:
+    if field.traits.holds is Holds.TICK:
         return occurs(field, gold, sentence, language)
     return occurs(field, gold, sentence, language) and speaks_of(sentence, field, language)
 
 
 def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
     """Doubt typed values outside the spans that are not said to be somebody else's."""
-    kinds = {field.kind: field.id for field in form.fields if field.id in instance.values}
-    if not {kind for kind, _ in rest.typed} & kinds.keys():
+    families = {
+        field.traits.family: field.id for field in form.fields if field.id in instance.values
+    }
+    if not {kind for kind, _ in rest.typed} & families.keys():
         return
     language = rest.document.language
     for sentence in rest.cut:
@@ -275,5 +280,5 @@ def _strays(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
             continue
         plain = without_periods(sentence.text, language)
         for start, end, kind, _ in typed_in(plain, language):
-            if kind in kinds:
-                yield Doubt(kinds[kind], "stray", sentence.text[start:end])
+            if kind in families:
+                yield Doubt(families[kind], "stray", sentence.text[start:end])

@@ -85,7 +85,7 @@ def _drawn(field: Field, together: tuple[Field, ...], state: PageState, language
         ),
         texts=_texts(value),
         received=value.name if isinstance(value, FileValue) else "",
-        input_type=INPUT_TYPES.get(field.kind, ""),
+        input_type=INPUT_TYPES.get(field.traits.widget, ""),
         accept=",".join(field.accepts),
     )
 

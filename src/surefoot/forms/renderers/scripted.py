@@ -106,7 +106,7 @@ def page_data(
 def _field_data(field: Field, language: str) -> dict[str, object]:
     return {
         "id": field.id,
-        "kind": field.kind.value,
+        "kind": field.traits.widget,
         "label": said(field.label, language),
         "hints": hints(field, language),
         "required": field.required,

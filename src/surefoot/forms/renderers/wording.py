@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.forms.specification import Field, Kind, Words, said
+from surefoot.forms.specification import Field, Words, said
 
 DATE_FORMAT: Final = "mm/dd/yyyy"
 """
@@ -48,17 +48,11 @@ def hints(field: Field, language: str) -> tuple[str, ...]:
     ('From 0 to 4.',)
     """
     own = said(field.help, language)
-    unless_told = {Kind.MULTI_CHOICE: phrase("choose-several", language)}
-    always = {
-        Kind.DATE: phrase("date", language, format=DATE_FORMAT),
-        Kind.FILE: phrase("accepts", language, name=", ".join(field.accepts)),
-        Kind.NUMBER: _bounds(field, language),
-    }
-    texts = (own or unless_told.get(field.kind, ""), always.get(field.kind, ""))
+    texts = (own, field.traits.hint(field, language))
     return tuple(text for text in texts if text)
 
 
-def _bounds(field: Field, language: str) -> str:
+def bounds(field: Field, language: str) -> str:
     """Say what numbers a field takes; "" where it takes any."""
     low, high = (
         "" if bound is None else f"{Decimal(str(bound)).normalize():f}"

@@ -15,7 +15,7 @@ from surefoot.forms.instance import Instance, Value
 from surefoot.forms.record import RunRecord
 from surefoot.forms.rendering import Rendering
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.specification import Form, Kind
+from surefoot.forms.specification import Form
 
 
 class EpisodeScore(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     @property
     def spoken(self) -> dict[str, tuple[str, str]]:
         """Return for each description what was said of it and what was right, where known."""
-        asked = [one for one in self.fields if one.kind is Kind.DESCRIPTION and one.asked]
+        asked = [one for one in self.fields if one.traits.words == "passage" and one.asked]
         return {
             one.field: (one.said, right)
             for one, (_, right) in zip(asked, self.descriptions, strict=True)
@@ -89,7 +89,7 @@ def judge_episode(
         descriptions=tuple(
             (str(sent.get(field.id, "")), str(instance.values[field.id]))
             for field in form.fields
-            if field.kind is Kind.DESCRIPTION and field.id in instance.values
+            if field.traits.words == "passage" and field.id in instance.values
         ),
         left_out=dict(left_out or {}),
     )

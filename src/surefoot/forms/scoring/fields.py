@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Final
 
 import msgspec
 
@@ -19,10 +18,16 @@ from surefoot.forms.instance import FileValue, Instance, Value
 from surefoot.forms.scoring.attempt import Attempt
 from surefoot.forms.scoring.descriptions import nearest
 from surefoot.forms.scoring.meaning import means, picks, says
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import (
+    KINDS,
+    Field,
+    FieldKind,
+    Form,
+    Holds,
+    Kind,
+    keep_own_kind,
+)
 from surefoot.forms.values.normalise import normalise, raw_of, same_value
-
-_CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX})
 
 
 class FieldScore(msgspec.Struct, frozen=True):
@@ -45,7 +50,7 @@ class FieldScore(msgspec.Struct, frozen=True):
     """
 
     field: str
-    kind: Kind
+    kind: str
     page: int
     asked: bool
     mentioned: bool | None = False
@@ -60,6 +65,14 @@ class FieldScore(msgspec.Struct, frozen=True):
     collateral: bool = False
     aimed: bool | None = None
     said: str | None = None
+
+    def __post_init__(self) -> None:
+        keep_own_kind(self)
+
+    @property
+    def traits(self) -> FieldKind:
+        """Return what is special about the field's kind; raises UnknownNameError."""
+        return KINDS.get(self.kind)
 
 
 def score_fields(
@@ -104,7 +117,7 @@ def mentions(text: str, field: Field, value: Value) -> bool:
 
 def _counted(field: Field) -> int | None:
     """Take of a file its name only: nobody says a hash."""
-    return 1 if field.kind is Kind.FILE else None
+    return 1 if field.traits.holds is Holds.FILE else None
 
 
 def _spelled(field: Field, text: str) -> list[str]:
@@ -189,7 +202,7 @@ def _told(form: Form, instance: Instance, attempt: Attempt) -> dict[str, str]:
     right = {
         field.id: str(instance.values[field.id])
         for field in form.fields
-        if field.kind is Kind.DESCRIPTION and field.id in instance.values and attempt.watched
+        if field.traits.words == "passage" and field.id in instance.values and attempt.watched
     }
     return dict(zip(right, nearest(attempt.passages, [*right.values()]), strict=True))
 
@@ -197,7 +210,9 @@ def _told(form: Form, instance: Instance, attempt: Attempt) -> dict[str, str]:
 def _aimed(field: Field, value: Value, attempt: Attempt) -> bool:
     """Say whether clicks met a field; of radio buttons and boxes, each that is right."""
     own = {click.option for click in attempt.clicks if click.field == field.id}
-    if field.kind in {Kind.RADIO, Kind.MULTI_CHOICE} and not isinstance(value, FileValue | bool):
+    if field.traits.widget in {Kind.RADIO, Kind.MULTI_CHOICE} and not isinstance(
+        value, FileValue | bool
+    ):
         return own.issuperset((value,) if isinstance(value, str) else value)
     return bool(own)
 
@@ -239,14 +254,20 @@ def _strays(
 
     Ticks and choices cannot stray: "yes" in another box is that box's own value.
     """
-    if field.kind in _CHOSEN or not texts or other.kind in _CHOSEN:
+    if not texts or not all(_can_stray(item) for item in (field, other)):
         return False
     return _holds(field, texts, value, language)
+
+
+def _can_stray(field: Field) -> bool:
+    return field.traits.written or field.traits.holds is Holds.FILE
 
 
 def _exact(field: Field, texts: tuple[str, ...], value: Value) -> bool:
     expected = raw_of(value)
     spelled = (expected,) if isinstance(expected, str) else expected
     return (
-        sorted(texts) == sorted(spelled) if field.kind is Kind.MULTI_CHOICE else texts == spelled
+        sorted(texts) == sorted(spelled)
+        if field.traits.holds is Holds.OPTIONS
+        else texts == spelled
     )

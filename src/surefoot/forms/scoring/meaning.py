@@ -20,12 +20,11 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.letters.proof.choices import content_words
 from surefoot.forms.letters.proof.finding import read_box
 from surefoot.forms.scoring.figures import dates_in, days_typed, numbers_in, telephones_in
-from surefoot.forms.specification import Field, Kind, Option
+from surefoot.forms.specification import Field, Holds, Kind, Option
 from surefoot.forms.values.normalise import normalise, region_of, same_value
 from surefoot.forms.values.numerals import plain_digits
 from surefoot.forms.values.scripts import UNSPACED
 
-_OPTIONS: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 # What an agent points at is no value that it names: Click(640, 200), [402,680], x=12, wait(5).
 _NUMBER: Final = r"-?\d+(?:\.\d+)?"
 _POINTS: Final = re.compile(
@@ -96,9 +95,9 @@ def says(text: str, field: Field, value: Value, *, language: str = "en") -> bool
     whole = text.strip()
     if isinstance(value, FileValue | bool):
         return means(text, field, value, language=language)
-    if field.kind is Kind.DATE and value in days_typed(whole, language):
+    if field.traits.holds is Holds.DATE and value in days_typed(whole, language):
         return True
-    if field.kind in _OPTIONS:
+    if field.traits.chosen:
         several = value if isinstance(value, tuple) else (value,)
         if all(one in _named_by(field, whole, beginning=False) for one in several):
             return True
@@ -125,7 +124,7 @@ def picks(text: str, field: Field, value: Value, *, language: str = "en") -> boo
         labels = map(_plain, field.label.values())
         if len(said.split()) >= _FEWEST and any(_begins(label, said) for label in labels):
             return True
-    if field.kind in _OPTIONS and not isinstance(value, bool | FileValue):
+    if field.traits.chosen and not isinstance(value, bool | FileValue):
         several = value if isinstance(value, tuple) else (value,)
         if all(one in _named_by(field, text, beginning=True) for one in several):
             return True
@@ -142,7 +141,7 @@ def _readings(text: str) -> Iterable[str]:
 def _means_one(text: str, field: Field, value: str | FileValue, language: str) -> bool:
     if isinstance(value, FileValue):
         return _stands(text, value.name, r"(?<![\w.-])", r"(?![\w-]|\.\w)")
-    match field.kind:
+    match field.traits.found_as:
         case Kind.DATE:
             return any(day == value for _, _, day in dates_in(plain_digits(text), language))
         case Kind.TELEPHONE:
@@ -156,10 +155,10 @@ def _means_one(text: str, field: Field, value: str | FileValue, language: str) -
         case Kind.URL:
             bare = re.sub(r"^https?://", "", value).rstrip("/")
             return _stands(text, bare, r"(?<![\w.@-])", r"/?(?![\w/?#&=%-]|\.\w)")
-        case Kind.PASSWORD:
+        case _ if field.traits.secret:
             before, after = _edges(value)
             return re.search(before + re.escape(value) + after, text) is not None
-        case kind if kind in _OPTIONS:
+        case _ if field.traits.chosen:
             return value in _chosen(text, field)
         case _:
             return _stands(text, value, *_edges(value))

@@ -15,7 +15,7 @@ from surefoot.score.stats.clusters import POSITIVE
 Judge: TypeAlias = Callable[[EpisodeScore, Sequence[FieldScore]], float | None]
 PARTS: Final[dict[str, Callable[[FieldScore], Hashable]]] = {
     "fields": lambda field: field.field,
-    "kinds": lambda field: field.kind.value,
+    "kinds": lambda field: field.kind,
     "pages": lambda field: field.page,
     "attempts": lambda _field: None,
 }

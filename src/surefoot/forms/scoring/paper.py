@@ -16,24 +16,16 @@ import numpy as np
 from surefoot.forms.scoring.cases import Case, fellow
 from surefoot.forms.scoring.descriptions import Overlap, overlap, sentence_bleu
 from surefoot.forms.scoring.fields import FieldScore
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import Holds
 from surefoot.score.conditions.rows import Condition, measured_rows
 from surefoot.score.conditions.scores import Score, score_rows
 from surefoot.score.metric import GivenMetric
 
-_WORDS: Final = frozenset({Kind.STRING, Kind.EMAIL, Kind.TELEPHONE, Kind.URL, Kind.PASSWORD})
-COLUMNS: Final[Mapping[str, frozenset[Kind]]] = {
-    "String": _WORDS | {Kind.NUMBER},
-    "Drop-down List": frozenset({Kind.DROP_DOWN}),
-    "Checkbox": frozenset({Kind.MULTI_CHOICE}),
-    "Radio Button": frozenset({Kind.RADIO}),
-    "Description": frozenset({Kind.DESCRIPTION}),
-    "Date": frozenset({Kind.DATE}),
-    "Check": frozenset({Kind.CHECKBOX}),
-}
+COLUMNS: Final = (
+    *("String", "Drop-down List", "Checkbox", "Radio Button", "Description", "Date", "Check"),
+)
 EPISODIC: Final = "Episodic"
 GROUPS: Final = 5
-_COLUMN_OF: Final = {kind: name for name, kinds in COLUMNS.items() for kind in kinds}
 _TYPED: Final = ("String", "Description")
 
 Trait: TypeAlias = Literal["column", "group", "fields", "types", "fields and types"]
@@ -166,11 +158,13 @@ def types_of(fields: Iterable[FieldScore]) -> int:
     Count the types of fields as the paper's table 1 does: all that is a line of words is one.
 
     >>> both = (FieldScore(name, kind, 0, asked=True) for name, kind in
-    ...         (("name", Kind.STRING), ("mail", Kind.EMAIL), ("age", Kind.NUMBER)))
+    ...         (("name", "string"), ("mail", "email"), ("age", "number")))
     >>> types_of(both)
     2
     """
-    return len({Kind.STRING if field.kind in _WORDS else field.kind for field in fields})
+    traits = [field.traits for field in fields]
+    lines = (kind.holds is Holds.TEXT and kind.words != "passage" for kind in traits)
+    return len({"line" if line else kind.name for line, kind in zip(lines, traits, strict=True)})
 
 
 def smoothed(numbers: Sequence[float], window: int = 3) -> tuple[float, ...]:
@@ -197,7 +191,7 @@ class _Line(msgspec.Struct, frozen=True):
 def _lines(case: Case, groups: Mapping[str, str]) -> Iterator[_Line]:
     every = case.score.fields
     size, types = len(every), types_of(every)
-    asked = [field for field in every if field.asked and field.kind in _COLUMN_OF]
+    asked = [field for field in every if field.asked and field.traits.column]
     if not asked:
         return
     shared: dict[Trait, str] = {
@@ -208,8 +202,8 @@ def _lines(case: Case, groups: Mapping[str, str]) -> Iterator[_Line]:
     }
     bleu = {name: sentence_bleu(*pair) for name, pair in case.score.spoken.items()}
     for field in asked:
-        column = _COLUMN_OF[field.kind]
-        judged = field.kind is not Kind.DESCRIPTION
+        column = field.traits.column
+        judged = field.traits.words != "passage"
         values = {
             "click": field.aimed,
             "value": field.mentioned if judged else bleu.get(field.field),
@@ -218,7 +212,7 @@ def _lines(case: Case, groups: Mapping[str, str]) -> Iterator[_Line]:
             "accuracy": field.mentioned if judged else None,
         }
         yield _Line(case, field.field, _known(values), {**shared, "column": column})
-    judged_fields = [field for field in asked if field.kind is not Kind.DESCRIPTION]
+    judged_fields = [field for field in asked if field.traits.words != "passage"]
     whole = {
         "click": _all([field.aimed for field in asked]),
         "value": _all([field.mentioned for field in judged_fields]),

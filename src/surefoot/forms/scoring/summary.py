@@ -229,7 +229,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
         for key, fields in groups.items():
             judged = [metric.judge(case.score, fields) for metric in metrics]
             if any(number is not None for number in judged):
-                kind = fields[0].kind.value if part in {"fields", "kinds"} else ""
+                kind = fields[0].kind if part in {"fields", "kinds"} else ""
                 numbers = [np.nan if number is None else number for number in judged]
                 found.append((at, kind, key, numbers))
     place = [at for at, *_ in found]
@@ -276,10 +276,10 @@ def _strayed(cases: Sequence[Case]) -> Iterator[StrayCount]:
     counts: collections.Counter[tuple[str, str]] = collections.Counter()
     asked: collections.Counter[str] = collections.Counter()
     for case in cases:
-        kinds = {field.field: field.kind.value for field in case.score.fields}
+        kinds = {field.field: field.kind for field in case.score.fields}
         for field in case.score.fields:
-            asked[field.kind.value] += field.asked
-            counts.update((field.kind.value, kinds[other]) for other in field.found_in)
+            asked[field.kind] += field.asked
+            counts.update((field.kind, kinds[other]) for other in field.found_in)
     for (value_of, found_in), count in sorted(counts.items()):
         yield StrayCount(value_of, found_in, count, asked[value_of])
 

@@ -34,7 +34,7 @@ from surefoot.forms.server.reading import (
 )
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.store import Store
-from surefoot.forms.specification import Field, Kind
+from surefoot.forms.specification import Field, Holds
 from surefoot.loopback.application import guarded
 
 _SHARED: Final = Path(__file__).parent.parent / "renderers" / "shared"
@@ -122,7 +122,7 @@ def _opened(run: FormRun, sent: list[SentEvent], desk: Desk) -> list[Field]:
 
 async def _upload(desk: Desk, run: FormRun, name: str, request: Request) -> Response:
     field = run.form.field(name)
-    if field is None or field.kind is not Kind.FILE:
+    if field is None or field.traits.holds is not Holds.FILE:
         raise HTTPException(404)
     async with posted_form(request, desk.limits) as form:
         parts = form.multi_items()
@@ -172,7 +172,7 @@ def _entered(desk: Desk, run: FormRun, answers: Mapping[str, object]) -> Entered
 
     A file counts only if this run uploaded it for this field; raises InvalidInputError.
     """
-    files = {field.id for field in run.form.fields if field.kind is Kind.FILE}
+    files = {field.id for field in run.form.fields if field.traits.holds is Holds.FILE}
     arrived = desk.store.uploaded(run)
     posted: dict[str, tuple[str, ...]] = {field.id: () for field in run.form.fields}
     for name, answer in answers.items():

@@ -18,7 +18,7 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun, drafts_of
 from surefoot.forms.server.writer import Change
-from surefoot.forms.specification import Field, Kind
+from surefoot.forms.specification import Field, Holds
 
 
 class EntryEvent(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ def _resets(
 def _text(field: Field, texts: Sequence[str]) -> str:
     """Return what a field was posted with as an event has it."""
     filled = [text.replace("\r\n", "\n") for text in texts if text]
-    if field.kind is Kind.FILE and filled:
+    if field.traits.holds is Holds.FILE and filled:
         return msgspec.json.encode(FileValue(*filled)).decode()
     return ",".join(filled)
 

@@ -5,13 +5,14 @@ Judge what was entered by the run's own form: the values it means, and what is r
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 import msgspec
 
 from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.server.changes import FieldRefusal
 from surefoot.forms.server.runs import Entered, FormRun
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Holds
 from surefoot.forms.values.constraints import Breach, read_values, reason_words
 
 
@@ -63,11 +64,18 @@ def as_shown(form: Form, entered: Entered) -> Mapping[str, Value]:
 
 
 def _shape(field: Field, texts: tuple[str, ...]) -> Value:
-    if field.kind is Kind.FILE:
-        return FileValue(*texts)
-    if field.kind is Kind.MULTI_CHOICE:
-        return texts
-    return True if field.kind is Kind.CHECKBOX else texts[0]
+    holds = field.traits.holds
+    match holds:
+        case Holds.FILE:
+            return FileValue(*texts)
+        case Holds.OPTIONS:
+            return texts
+        case Holds.TICK:
+            return True
+        case Holds.TEXT | Holds.NUMBER | Holds.DATE | Holds.OPTION:
+            return texts[0]
+        case _:
+            assert_never(holds)
 
 
 def _message(run: FormRun, problem: Breach) -> str:

@@ -23,7 +23,7 @@ from surefoot.forms.server.judging import FormVerdict, as_shown, filled, judge
 from surefoot.forms.server.reading import entered_texts, posted_form
 from surefoot.forms.server.runs import Entered, FormProgress, FormRun
 from surefoot.forms.server.writer import Change
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import Holds
 from surefoot.loopback.guards import page_response
 
 _ACTIONS: Final = ("next", "back", "submit")
@@ -70,9 +70,9 @@ def page_number(run: FormRun, spelled: str) -> int:
 
 def _read(desk: Desk, run: FormRun, page: int, form: FormData) -> _Post:
     """Sort the parts of a posted page; raises InvalidInputError for one that is not its own."""
-    kinds = {field.id: field.kind for field in run.form.pages[page].fields}
+    holds = {field.id: field.traits.holds for field in run.form.pages[page].fields}
     texts: dict[str, list[str]] = {
-        name: [] for name, kind in kinds.items() if kind is not Kind.FILE
+        name: [] for name, what in holds.items() if what is not Holds.FILE
     }
     files: dict[str, UploadFile] = {}
     actions: list[str] = []
@@ -81,7 +81,7 @@ def _read(desk: Desk, run: FormRun, page: int, form: FormData) -> _Post:
             actions.append(part)
         elif name in texts and isinstance(part, str):
             texts[name].append(part)
-        elif kinds.get(name) is Kind.FILE and isinstance(part, UploadFile):
+        elif holds.get(name) is Holds.FILE and isinstance(part, UploadFile):
             if part.filename:
                 files[name] = part
         else:

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.server.limits import ServerLimits
 from surefoot.forms.server.runs import Entered
-from surefoot.forms.specification import Form, Kind
+from surefoot.forms.specification import Form
 from surefoot.loopback.guards import bounded, require_type
 
 _MOST_PARTS: Final = 2000
@@ -83,7 +83,7 @@ def entered_texts(form: Form, posted: dict[str, Collection[str]], limits: Server
                 f"at most {limits.texts_per_field} texts in '{name}'", found=str(len(texts))
             )
         longest = max(map(len, texts), default=0)
-        wide = field.kind is Kind.DESCRIPTION
+        wide = field.traits.words == "passage"
         most = limits.value_chars if wide else limits.line_chars
         if longest > most:
             raise InvalidInputError(f"at most {most} characters in '{name}'", found=str(longest))

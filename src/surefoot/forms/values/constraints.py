@@ -13,14 +13,14 @@ from decimal import Decimal
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 import msgspec
 
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.specification import Constraint, Field, Form, Kind, Option, Words, said
+from surefoot.forms.specification import Constraint, Field, Form, Holds, Option, Words, said
 from surefoot.forms.values.normalise import normalise, raw_of
 
 Reason: TypeAlias = Literal[
@@ -44,7 +44,6 @@ Reason: TypeAlias = Literal[
     "rule-percent",
 ]
 REASONS: Final[tuple[Reason, ...]] = Reason.__args__  # type: ignore[attr-defined]
-CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -69,7 +68,7 @@ class ReadValues(msgspec.Struct, frozen=True):
 
 def is_consent(field: Field) -> bool:
     """Say whether a field is a box that must be ticked."""
-    return field.kind is Kind.CHECKBOX and field.required and field.fill == "consent"
+    return field.traits.holds is Holds.TICK and field.required and field.fill == "consent"
 
 
 def offered(field: Field, values: Mapping[str, Value]) -> tuple[Option, ...]:
@@ -152,7 +151,7 @@ def reason_words(reason: str, field: Field, language: str, *, others: Sequence[F
             "a known reason", found=f"'{reason}'", remedy=suggest(reason, list(table))
         )
     kinds = table[reason]
-    words = kinds.get(field.kind.value) or kinds["any"]
+    words = kinds.get(field.traits.widget) or kinds["any"]
     named = ", ".join(
         f"\N{LEFT DOUBLE QUOTATION MARK}{said(other.label, language)}"
         "\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -194,7 +193,7 @@ def percent_of(part: str, whole: str) -> int:
 
 
 def _unread(field: Field) -> Reason:
-    return "not-an-option" if field.kind in CHOSEN else "malformed"
+    return "not-an-option" if field.traits.chosen else "malformed"
 
 
 def _holds(value: Value | None, allowed: Sequence[str]) -> bool:
@@ -210,10 +209,10 @@ def broken_field(field: Field, values: Mapping[str, Value]) -> tuple[Breach, ...
 def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Breach]:
     value = values.get(field.id)
     if value is None or (value is False and is_consent(field)):
-        if is_consent(field) or (field.required and field.kind is not Kind.CHECKBOX):
+        if is_consent(field) or (field.required and field.traits.holds is not Holds.TICK):
             yield Breach(field.id, "missing")
         return
-    if field.kind in CHOSEN:
+    if field.traits.chosen:
         yield from _of_choice(field, value, values)
     elif normalise(field, raw_of(value)) is None:
         yield Breach(field.id, "malformed")
@@ -224,7 +223,7 @@ def _of_field(field: Field, values: Mapping[str, Value]) -> Iterator[Breach]:
 def _of_choice(field: Field, value: Value, values: Mapping[str, Value]) -> Iterator[Breach]:
     chosen = value if isinstance(value, tuple) else (value,)
     shown = {option.value for option in offered(field, values)}
-    if isinstance(value, tuple) != (field.kind is Kind.MULTI_CHOICE) or not chosen:
+    if isinstance(value, tuple) != (field.traits.holds is Holds.OPTIONS) or not chosen:
         yield Breach(field.id, "malformed")
     elif any(not isinstance(item, str) or field.option(item) is None for item in chosen):
         yield Breach(field.id, "not-an-option")
@@ -233,22 +232,39 @@ def _of_choice(field: Field, value: Value, values: Mapping[str, Value]) -> Itera
 
 
 def _of_limits(field: Field, value: Value) -> Iterator[Breach]:
-    if isinstance(value, FileValue):
-        if PurePosixPath(value.name).suffix.lower() not in field.accepts:
-            yield Breach(field.id, "wrong-type", ", ".join(field.accepts))
-    elif not isinstance(value, str):
-        return
-    elif field.kind is Kind.NUMBER:
-        yield from _of_number(field, Decimal(value))
-    elif field.kind is Kind.DATE:
-        if field.earliest and value < field.earliest:
-            yield Breach(field.id, "too-early", field.earliest)
-        elif field.latest and value > field.latest:
-            yield Breach(field.id, "too-late", field.latest)
-    elif len(value) < field.shortest:
+    holds = field.traits.holds
+    match holds:
+        case Holds.FILE:
+            if PurePosixPath(_name(value)).suffix.lower() not in field.accepts:
+                yield Breach(field.id, "wrong-type", ", ".join(field.accepts))
+        case Holds.NUMBER:
+            yield from _of_number(field, Decimal(str(value)))
+        case Holds.DATE:
+            yield from _of_date(field, str(value))
+        case Holds.TEXT:
+            yield from _of_length(field, str(value))
+        case Holds.TICK | Holds.OPTION | Holds.OPTIONS:
+            return
+        case _:
+            assert_never(holds)
+
+
+def _of_length(field: Field, text: str) -> Iterator[Breach]:
+    if len(text) < field.shortest:
         yield Breach(field.id, "too-short", str(field.shortest))
-    elif field.longest and len(value) > field.longest:
+    elif field.longest and len(text) > field.longest:
         yield Breach(field.id, "too-long", str(field.longest))
+
+
+def _of_date(field: Field, day: str) -> Iterator[Breach]:
+    if field.earliest and day < field.earliest:
+        yield Breach(field.id, "too-early", field.earliest)
+    elif field.latest and day > field.latest:
+        yield Breach(field.id, "too-late", field.latest)
+
+
+def _name(value: Value) -> str:
+    return value.name if isinstance(value, FileValue) else ""
 
 
 def _of_number(field: Field, number: Decimal) -> Iterator[Breach]:

@@ -13,7 +13,7 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import random_source
 from surefoot.forms.instance import FileValue, Instance
-from surefoot.forms.specification import Field, Form, Kind, said
+from surefoot.forms.specification import Field, Form, said
 
 _WIDTH, _HEIGHT = 640, 480  # pixels
 _MARGIN: Final = 32
@@ -51,7 +51,7 @@ def _content(form: Form, instance: Instance, field: Field) -> tuple[str, list[st
     lines = [said(form.title, "en"), ""]
     for other in form.fields:
         value = instance.values.get(other.id)
-        if isinstance(value, str) and other.kind is not Kind.PASSWORD:
+        if isinstance(value, str) and not other.traits.secret:
             shown = f"{said(other.label, 'en')}: {value}"
             lines += textwrap.wrap(shown, _COLUMNS) or [""]
     return title, lines[:_MOST_LINES]

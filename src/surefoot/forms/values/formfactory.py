@@ -17,8 +17,8 @@ from surefoot.core.errors import InvalidInputError, RecordError
 from surefoot.datasets.files.json_records import array_records, decode_record
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.instance import Value
-from surefoot.forms.specification import Field, Form, Kind
-from surefoot.forms.values.constraints import CHOSEN, broken, broken_field
+from surefoot.forms.specification import Field, Form, Holds
+from surefoot.forms.values.constraints import broken, broken_field
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.numbered import read_parts
 
@@ -191,7 +191,7 @@ def _placed(
         field = form.field(mapping.fields.get(key, ""))
         if field is None:
             wrong.append(ImpossibleValue(form.id, number, key, str(gold), "no-field"))
-        elif field.kind is not Kind.FILE or gold not in {None, "None", ""}:
+        elif field.traits.holds is not Holds.FILE or gold not in {None, "None", ""}:
             value, why = _accepted(field, _meant(field, gold, mapping.spelled), values)
             if value is None:
                 wrong.append(ImpossibleValue(form.id, number, field.id, str(gold), why))
@@ -202,7 +202,7 @@ def _placed(
 
 def _meant(field: Field, gold: object, spelled: Mapping[str, str]) -> object:
     """Return our option for one that the published page spells otherwise, else the value."""
-    known = field.kind in CHOSEN and isinstance(gold, str)
+    known = field.traits.chosen and isinstance(gold, str)
     return spelled.get(str(gold), gold) if known else gold
 
 
@@ -210,7 +210,7 @@ def _accepted(field: Field, gold: object, values: Mapping[str, Value]) -> tuple[
     """Return the value, or None with the reason why the field cannot take it."""
     value = normalise(field, _raw(field, gold))
     if value is None:
-        return None, "not-an-option" if field.kind in CHOSEN else "malformed"
+        return None, "not-an-option" if field.traits.chosen else "malformed"
     found = broken_field(field, {**values, field.id: value})
     return (None, found[0].reason) if found else (value, "")
 
@@ -221,7 +221,7 @@ def _raw(field: Field, gold: object) -> str | tuple[str, ...]:
         return "yes" if gold else "no"
     if isinstance(gold, list):
         texts = tuple(str(item) for item in gold)
-        return texts if field.kind is Kind.MULTI_CHOICE else ", ".join(texts)
+        return texts if field.traits.holds is Holds.OPTIONS else ", ".join(texts)
     return str(gold)
 
 

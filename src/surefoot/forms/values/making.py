@@ -14,7 +14,7 @@ from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import derive_seed, random_source
 from surefoot.forms.instance import FileValue, Instance, Value
-from surefoot.forms.specification import Field, Form, Kind
+from surefoot.forms.specification import Field, Form, Holds
 from surefoot.forms.values.constraints import broken, broken_field
 from surefoot.forms.values.files import file_bytes
 from surefoot.forms.values.makers.cast import Party, subjects
@@ -39,9 +39,6 @@ _NAMES: Final = frozenset(
     {"person.full_name", "person.first_name", "person.last_name", "company.name"}
 )
 _UNHASHED: Final = "0" * 64
-_UNTOLD: Final = frozenset(
-    {Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE, Kind.CHECKBOX, Kind.FILE}
-)
 
 
 def instances(form: Form, seed: int, count: int) -> Iterator[Instance]:
@@ -89,7 +86,7 @@ def clash(first: Field, one: Value, second: Field, other: Value) -> bool:
     Values of options, boxes and files have no text of their own; those of one person,
     company or address are expected to share words.
     """
-    if {first.kind, second.kind} & _UNTOLD:
+    if not (first.traits.written and second.traits.written):
         return False
     families = {field.fill.partition(".")[0] for field in (first, second)}
     if first.about == second.about and families <= _FAMILIES:
@@ -151,7 +148,7 @@ def _drawn(form: Form, scene: FieldContext, field: Field) -> Value | None:
         raw = maker(scene)
         if raw is None:
             return None
-        texts = (str(raw), _UNHASHED) if field.kind is Kind.FILE else raw
+        texts = (str(raw), _UNHASHED) if field.traits.holds is Holds.FILE else raw
         value = normalise(field, texts)
         if value is None or broken_field(field, {**scene.values, field.id: value}):
             continue

@@ -15,13 +15,12 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.forms.instance import Value
-from surefoot.forms.specification import Constraint, Field, Form, Kind, LikelyValues, narrowed
-from surefoot.forms.values.constraints import CHOSEN, full_weeks, percent_of
+from surefoot.forms.specification import Constraint, Field, Form, Holds, LikelyValues, narrowed
+from surefoot.forms.values.constraints import full_weeks, percent_of
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.normalise import normalise
 
 _LEFT_OUT: Final = 0.15
-_WORDED: Final = frozenset({Kind.STRING, Kind.DESCRIPTION})
 
 
 def order_of(form: Form) -> list[Field]:
@@ -32,12 +31,12 @@ def order_of(form: Form) -> list[Field]:
     all else. Raises InvalidInputError where fields hang on each other in a circle.
     """
     before: dict[str, list[str]] = {field.id: [] for field in form.fields}
-    chosen = [field.id for field in form.fields if field.kind in CHOSEN]
-    others = [field.id for field in form.fields if field.kind is not Kind.FILE]
+    chosen = [field.id for field in form.fields if field.traits.chosen]
+    others = [field.id for field in form.fields if field.traits.holds is not Holds.FILE]
     for field in form.fields:
         before[field.id] += sorted({name for option in field.options for name in option.when})
-        before[field.id] += chosen if field.kind in _WORDED else ()
-        before[field.id] += others if field.kind is Kind.FILE else ()
+        before[field.id] += chosen if field.traits.words else ()
+        before[field.id] += others if field.traits.holds is Holds.FILE else ()
     for likely in form.likely:
         before[likely.field] += likely.when
     for rule in form.constraints:
@@ -72,7 +71,7 @@ def left_out(form: Form, field: Field, values: Mapping[str, Value], random: Rand
     Boxes are never left out, nor is a field that options of others hang on.
     """
     needed = {name for item in form.fields for option in item.options for name in option.when}
-    if field.required or field.kind is Kind.CHECKBOX or field.id in needed:
+    if field.required or field.traits.holds is Holds.TICK or field.id in needed:
         return False
     told = [item.filled for item in _likely(form, field, values) if item.filled is not None]
     return not told[-1] if told else random.random() < _LEFT_OUT
@@ -93,7 +92,7 @@ def always_likely(form: Form) -> Form:
         msgspec.structs.replace(
             page,
             fields=tuple(
-                likely_field(form, field, {}) if field.kind is Kind.DATE else field
+                likely_field(form, field, {}) if field.traits.holds is Holds.DATE else field
                 for field in page.fields
             ),
         )

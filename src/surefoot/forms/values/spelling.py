@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from surefoot.forms.instance import FileValue, Instance, Value
-from surefoot.forms.specification import Field, Form, Kind, said
+from surefoot.forms.specification import Field, Form, Holds, said
 from surefoot.forms.values.normalise import raw_of
 
 
@@ -44,5 +44,5 @@ def spelled(field: Field, value: Value) -> str:
 def spelled_texts(field: Field, texts: Sequence[str]) -> str:
     """Spell what a control holds: options by their English labels, of a file the name alone."""
     options = {option.value: said(option.label, "en") for option in field.options}
-    shown = texts[:1] if field.kind is Kind.FILE else texts
+    shown = texts[:1] if field.traits.holds is Holds.FILE else texts
     return ", ".join(options.get(item, item) for item in shown)

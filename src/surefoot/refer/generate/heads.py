@@ -11,6 +11,7 @@ from typing import Any, Final, get_args
 import msgspec
 
 from surefoot.core.instruction import Expression, Function, Shape, State
+from surefoot.core.screen import TYPED_ROLES
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
@@ -29,7 +30,7 @@ _SEEN: Final[dict[State, frozenset[str]]] = {
     "selected": frozenset({"tab"}),
     "pressed": frozenset({"button"}),
     "expanded": frozenset({"combobox"}),
-    "empty": frozenset({"searchbox", "spinbutton", "textbox"}),
+    "empty": TYPED_ROLES,
 }
 # What is drawn as a frame around others, and as a blank one around none.
 _FRAMES: Final = frozenset({"grid", "list", "listbox", "log", "table", "tree", "treegrid"})

@@ -10,18 +10,17 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.instruction import Function, State
-from surefoot.core.screen import INTERACTIVE_ROLES
+from surefoot.core.screen import INTERACTIVE_ROLES, TYPED_ROLES
 from surefoot.refer.scene.geometry import Mask, Reading
 from surefoot.refer.scene.names import key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 
 _BOXES: Final = frozenset({"checkbox", "switch"})
 _SWITCHABLE: Final = _BOXES | {"radio", "menuitemcheckbox", "menuitemradio", "button"}
-_FIELDS: Final = frozenset({"searchbox", "spinbutton", "textbox"})
 _STRICT: Final[Mapping[Function, frozenset[str]]] = {
     "turn on": _BOXES,
     "turn off": _BOXES,
-    "enter": _FIELDS,
+    "enter": TYPED_ROLES,
     "choose": frozenset({"combobox", "listbox"}),
     "open": frozenset({"button", "combobox", "menuitem"}),
     "go to": frozenset({"link"}),
@@ -33,7 +32,7 @@ _STRICT: Final[Mapping[Function, frozenset[str]]] = {
 _LENIENT: Final[Mapping[Function, frozenset[str]]] = {
     "turn on": _SWITCHABLE,
     "turn off": _SWITCHABLE,
-    "enter": _FIELDS | {"combobox"},
+    "enter": TYPED_ROLES | {"combobox"},
     "choose": frozenset({
         "combobox", "listbox", "option", "radio", "radiogroup", "spinbutton", "textbox",
     }),
@@ -50,7 +49,6 @@ _SEEKING: Final = frozenset({"search", "find"})
 CHECKABLE: Final = frozenset({
     "checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch",
 })  # fmt: skip
-FILLABLE: Final = frozenset({"searchbox", "spinbutton", "textbox"})
 # What looks chosen may be called selected or pressed, whichever of these it is.
 CHOSEN: Final = frozenset({"checked", "pressed", "selected"})
 
@@ -121,7 +119,7 @@ def is_in_state(scene: Scene, place: int, state: State, reading: Reading) -> boo
             unwanted = {"checked"} if lenient else {"checked", "mixed"}
             return role in CHECKABLE and not states & unwanted
         case "empty":
-            return role in FILLABLE and _is_empty(scene, place, reading)
+            return role in TYPED_ROLES and _is_empty(scene, place, reading)
         case "selected" | "pressed" if lenient:
             return bool(states & CHOSEN)
         case _:

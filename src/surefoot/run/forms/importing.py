@@ -158,7 +158,7 @@ def _worst(imported: FormFactoryRecords) -> Iterator[str]:
     yield f"{whole} forms take every value that is published for them"
 
 
-def _kind(form: str, name: str) -> Kind | None:
+def _kind(form: str, name: str) -> str | None:
     field = catalogue()[form].field(name)
     return None if field is None else field.kind
 

@@ -20,7 +20,7 @@ from surefoot.forms.letters.proof.choices import (
     spellings,
 )
 from surefoot.forms.letters.proof.cues import cues
-from surefoot.forms.specification import Field, Kind, said
+from surefoot.forms.specification import Field, Holds, Kind, said
 from surefoot.forms.values.dates import MONTHS, read_date
 from surefoot.forms.values.normalise import normalise
 from surefoot.forms.values.scripts import UNSPACED, is_unspaced
@@ -32,7 +32,6 @@ _DATES: Final = (
     r"|\d{4}\s?\u5e74\s?\d{1,2}\s?\u6708\s?\d{1,2}\s?\u65e5"
     r"|\d{1,2}(?:er)? (?:{months}) \d{4})(?![A-Za-z0-9/-])"
 )
-CHOSEN: Final = frozenset({Kind.DROP_DOWN, Kind.RADIO, Kind.MULTI_CHOICE})
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 _URL: Final = re.compile(r"https?://[!#-+\--;=?-~]+[^\W_]", re.ASCII)
 _TELEPHONE: Final = re.compile(
@@ -126,7 +125,7 @@ def read_phrase(field: Field, text: str, gold: Value, language: str = "en") -> V
     """
     if isinstance(gold, FileValue):
         return FileValue(text.strip(), gold.sha256)
-    if field.kind is Kind.CHECKBOX:
+    if field.traits.holds is Holds.TICK:
         return read_box(field, text, language)
     value = normalise(field, text, language=language)
     return _worked_out(field, text, language) if value is None else value
@@ -134,14 +133,14 @@ def read_phrase(field: Field, text: str, gold: Value, language: str = "en") -> V
 
 def _worked_out(field: Field, text: str, language: str) -> Value | None:
     """Read a phrase that is no value as it stands."""
-    if field.kind is Kind.NUMBER:
+    if field.traits.holds is Holds.NUMBER:
         amount = read_amount(text, language)
         return None if amount is None else normalise(field, f"{amount:f}")
-    if field.kind is Kind.DATE:
+    if field.traits.holds is Holds.DATE:
         return read_day(text, language)
-    if field.kind is Kind.MULTI_CHOICE:
+    if field.traits.holds is Holds.OPTIONS:
         return read_several(field, text, language)
-    return read_chosen(field, text, language) if field.kind in CHOSEN else None
+    return read_chosen(field, text, language) if field.traits.chosen else None
 
 
 def occurs(field: Field, gold: Value, text: str, language: str = "en") -> bool:
@@ -158,13 +157,13 @@ def occurs(field: Field, gold: Value, text: str, language: str = "en") -> bool:
         return read_box(field, text, language) is gold
     if isinstance(gold, tuple):
         return all(_names(field, item, text, language) for item in gold)
-    if field.kind in CHOSEN:
+    if field.traits.chosen:
         return _names(field, gold, text, language)
-    if field.kind in {Kind.TELEPHONE, Kind.DATE, Kind.NUMBER}:
+    if field.traits.found_by_reading:
         typed = typed_in(text, language)
-        return any(value == gold for _, _, kind, value in typed if kind is field.kind)
+        return any(value == gold for _, _, kind, value in typed if kind is field.traits.found_as)
     found = [text[start:end] for start, end in places(text, gold)]
-    common = " " not in gold and not gold.islower() and field.kind is Kind.STRING
+    common = " " not in gold and not gold.islower() and field.traits.words == "line"
     return any(not (common and item.islower()) for item in found)
 
 

@@ -28,7 +28,7 @@ from surefoot.forms.letters.proof.clauses import (
 from surefoot.forms.letters.proof.cues import Cues, cues
 from surefoot.forms.letters.proof.finding import read_phrase
 from surefoot.forms.letters.proof.roles import is_foreign
-from surefoot.forms.specification import Field, Kind
+from surefoot.forms.specification import Field, Holds
 
 _CLOSED: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?![/.-])[^\d\n]{1,6}(?:19|20)\d\d(?!\d)")
 
@@ -155,8 +155,8 @@ def _picked(
     if not isinstance(mine, str) or not isinstance(others, str):
         return False
     if pick in {"earlier", "later"}:
-        return field.kind is Kind.DATE and (mine < others) == (pick == "earlier")
-    if field.kind is not Kind.NUMBER:
+        return field.traits.holds is Holds.DATE and (mine < others) == (pick == "earlier")
+    if field.traits.holds is not Holds.NUMBER:
         return False
     return (Decimal(mine) < Decimal(others)) == (pick == "smaller")
 

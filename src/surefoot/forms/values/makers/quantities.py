@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import Holds
 from surefoot.forms.values.constraints import offered
 from surefoot.forms.values.dates import is_working_day
 from surefoot.forms.values.makers.cast import TODAY
@@ -176,7 +176,11 @@ def _id(scene: FieldContext, *, pattern: str) -> str:
         digits = "0123456789" if made[-1:].isdigit() else "123456789"
         pool = {"#": digits, "?": "ABCDEFGHJKLMNPRSTUVWXYZ"}.get(item, item)
         made += scene.random.choice(pool)
-    return str(int(scene.random.random() * 10**9)) if scene.field.kind is Kind.NUMBER else made
+    return (
+        str(int(scene.random.random() * 10**9))
+        if scene.field.traits.holds is Holds.NUMBER
+        else made
+    )
 
 
 QUANTITIES: Final[Mapping[str, Maker]] = {

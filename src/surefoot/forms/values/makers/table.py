@@ -17,7 +17,7 @@ from typing import Final
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.forms.instance import FileValue
-from surefoot.forms.specification import Kind
+from surefoot.forms.specification import Holds
 from surefoot.forms.values.makers.grammar import grammar_makers
 from surefoot.forms.values.makers.quantities import QUANTITIES, day_between, number_between
 from surefoot.forms.values.makers.scene import FieldContext, Maker
@@ -44,7 +44,7 @@ def _gender(scene: FieldContext) -> str:
 
 
 def _founded(scene: FieldContext) -> str:
-    if scene.field.kind is Kind.NUMBER:
+    if scene.field.traits.holds is Holds.NUMBER:
         return number_between(scene, 1975, 2024)
     return day_between(scene, dt.date(1990, 1, 1), dt.date(2025, 6, 30))
 
