@@ -12,12 +12,11 @@ from typing import Final
 from PIL import ImageDraw
 
 from surefoot.core.pictures import opened
-from surefoot.diagnose.causes.confirming import OF_QUESTION
 from surefoot.diagnose.causes.table import slice_of
+from surefoot.diagnose.features.feature import CAUSES, USUAL, Advice, advice
 from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.fresh import Wanted
-from surefoot.diagnose.search.phrases import CAUSES, USUAL, Advice, advice
 from surefoot.diagnose.search.pool import BenchPool
 
 EXAMPLES: Final = 3  # pictures on either side
@@ -42,8 +41,8 @@ def class_facts(
     subjects = [*pool.subjects(), *pool.strangers()]
     subjects.sort(key=lambda one: one.screen)
     # What only an instruction tells is known of no element.
-    tells = weakness.sliced and not OF_QUESTION.issuperset(
-        atom.name.partition(":")[0] for atom in slice_of(weakness.comparison.value).atoms
+    tells = weakness.sliced and any(
+        atom.of_element for atom in slice_of(weakness.comparison.value).atoms
     )
     within = {one.pair for one in subjects if tells and wanted.hopeful(pool.sketch(one))}
     told = advice_on(weakness)

@@ -17,9 +17,9 @@ import numpy as np
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Expression
+from surefoot.diagnose.features.target import HOLDERS
 from surefoot.diagnose.findings import FailingInstruction, ShrunkInstruction
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.features import HOLDERS
 from surefoot.diagnose.search.heuristics import HEURISTICS, heuristic_of
 from surefoot.failures.landing import control_at, landed_at
 from surefoot.refer.resolve.looks import colour_of

@@ -29,7 +29,8 @@ from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.llm_planner import LlmPlanner
 from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planner import RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
 from surefoot.diagnose.search.trail import Trail
@@ -95,7 +96,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         asked = work.asker.questions
         failures = (
             *write_diagnosis(out, diagnosis, asked, model.identity(), ledger),
-            *(work.planner.unread if isinstance(work.planner, LlmPlanner) else ()),
+            *work.planner.unread,
         )
         failing = write_failing(out, diagnosis, asked, pool.scenes.screens, pool.pictures.get)
     lines = (*((note,) if note else ()), *diagnosis_lines(diagnosis, len(failing)))

@@ -19,7 +19,8 @@ from surefoot.core.store import ObjectStore
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.loop import search
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planner import RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.pool import open_pool
 from surefoot.diagnose.search.trail import Trail
 from surefoot.run.engine.progress import Progress

@@ -16,7 +16,8 @@ from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
 from surefoot.diagnose.search.heuristics import HeuristicPlanner
-from surefoot.diagnose.search.planner import Planner, RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planner import RandomPlanner, SearchPlanner
+from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.trail import Trail
 
 FAMILIES = 6

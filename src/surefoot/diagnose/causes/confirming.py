@@ -20,11 +20,10 @@ from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, showings
 from surefoot.diagnose.causes.profile import compare_confusion, compare_slice
 from surefoot.diagnose.causes.replies import reply_causes
 from surefoot.diagnose.causes.spending import LEVEL, TESTS
-from surefoot.diagnose.causes.table import AND, Atom, Slice, slice_of
+from surefoot.diagnose.causes.table import AND, Slice, slice_of
 from surefoot.diagnose.findings import Confirmation, Weakness
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.fresh import Wanted
-from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.refer.scene.scenes import Scenes
 
 LEAST_EFFECT: Final = 0.1
@@ -32,23 +31,6 @@ LEAST_SHOWN: Final = 3
 LEAST_SITES: Final = 5  # that have a cause, for a claim about others
 LEAST_ELEMENTS: Final = 5
 LEAST_NEAR: Final = 10  # questions of the same sites to hold it against
-# What is known once something is said of an element, and on one of its pictures.
-OF_QUESTION: Final = frozenset({
-    "action", "brightness", "direction", "directions", "kind", "landmark", "landmark-contrast",
-    "landmark-distance", "landmark-elsewhere", "landmark-font", "landmark-like",
-    "landmark-name", "landmark-px", "landmark-role", "landmark-size", "letters",
-    "longest-word", "nearer", "order", "others-said", "part", "parts", "picture-colourful",
-    "picture-detail", "picture-font", "picture-height", "picture-width", "position", "quote",
-    "quote-text", "region", "relation", "reworded", "said-of-target", "specificity", "text",
-    "theme", "view", "wording", "words",
-})  # fmt: skip
-
-
-OF_LIGHT: Final = frozenset({
-    "brightness", "colourful", "contrast", "darker", "detail", "framed", "ground", "ink-colourful",
-    "lighter", "picture-colourful", "picture-detail", "stands-out", "theme:dark", "theme:light",
-    "vivid", "words-contrast",
-})  # fmt: skip
 
 
 def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) -> Wanted:
@@ -62,18 +44,16 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
         own = slice_of(name)
         slices = [slice_of(one.comparison.value) for one in named if one.sliced]
         before = slices[: slices.index(own)] if own in slices else []
-        told = Slice(
-            tuple(atom for atom in own.atoms if atom.name.partition(":")[0] not in OF_QUESTION)
-        )
+        known = Slice(tuple(atom for atom in own.atoms if atom.of_element))
         return Wanted(
             inside=lambda arm: (
                 own.holds(arm.features, arm.measures)
                 and not any(one.holds(arm.features, arm.measures) for one in before)
             ),
             outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
-            hopeful=lambda arm: told.holds(arm.features, arm.measures),
-            light=bool({atom.name for atom in own.atoms} & OF_LIGHT),
-            size=any(_is_length(atom) for atom in own.atoms),
+            hopeful=lambda arm: known.holds(arm.features, arm.measures),
+            light=any(atom.feature.light for atom in own.atoms),
+            size=any(atom.is_length for atom in own.atoms),
         )
     if kind == "confusion":
         confusion, part = _confused(weakness)
@@ -95,10 +75,6 @@ def _confused(weakness: Weakness) -> tuple[Confusion, Slice]:
     (confusion,) = (one for one in CONFUSIONS if one.name == weakness.comparison.varies)
     _, _, part = weakness.comparison.value.partition(AND)
     return confusion, slice_of(part)
-
-
-def _is_length(atom: Atom) -> bool:
-    return atom.name in MEASURES and " px" in MEASURES[atom.name].least
 
 
 def _always(_: Arm) -> bool:

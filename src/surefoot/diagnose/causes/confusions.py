@@ -24,8 +24,8 @@ import numpy as np
 
 from surefoot.core.geometry import Point
 from surefoot.core.instruction import Direction, Expression
+from surefoot.diagnose.features.target import LOOK_ALIKE, rivals
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.features import LOOK_ALIKE, rivals
 from surefoot.failures.alternatives import OPPOSITE, counted_first, on_the_side
 from surefoot.failures.landing import control_at, seen_box
 from surefoot.refer.resolve.landmarks import landmark_place

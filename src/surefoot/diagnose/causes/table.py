@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
 
+from surefoot.diagnose.features.feature import USUAL, Measure, Tag
+from surefoot.diagnose.features.vocabulary import MEASURES, tag_of, words_of
 from surefoot.diagnose.search.arms import Arm, ArmResult
-from surefoot.diagnose.search.features import words_of
-from surefoot.diagnose.search.phrases import FEATURES, MEASURES, USUAL
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 
 AND: Final = " & "
@@ -55,6 +55,21 @@ class Atom(msgspec.Struct, frozen=True, order=True):
         return "least" if self.least is not None else "" if self.below is None else "below"
 
     @property
+    def feature(self) -> Tag[Any] | Measure[Any]:
+        """Return the entry of the vocabulary that it is made of."""
+        return MEASURES.get(self.name) or tag_of(self.name)
+
+    @property
+    def of_element(self) -> bool:
+        """Tell whether it is known of an element without an instruction about it."""
+        return self.feature.of_element
+
+    @property
+    def is_length(self) -> bool:
+        """Tell whether it is in pixels, so that another size of the picture changes it."""
+        return isinstance(self.feature, Measure) and self.feature.is_length
+
+    @property
     def words(self) -> str:
         """Return the atom in words."""
         if self.least is not None:
@@ -66,19 +81,15 @@ class Atom(msgspec.Struct, frozen=True, order=True):
     @property
     def plain(self) -> int:
         """Return how plain it is: 0 what anybody sees, up to 3. What is lacking is less plain."""
-        if self.name in MEASURES:
-            return MEASURES[self.name].plain
-        known = FEATURES.get(self.name.partition(":")[0])
-        return (known.plain if known else 1) + self.lacks
+        return self.feature.plain + (self.lacks and self.name not in MEASURES)
 
     @property
     def advice(self) -> str:
         """Return the name of what can be done about it."""
-        if self.name in MEASURES:
-            phrase = MEASURES[self.name]
-            return phrase.do or (phrase.least_do if self.side == "least" else phrase.below_do)
-        known = FEATURES.get(self.name.partition(":")[0])
-        return known.do if known and not self.lacks else USUAL
+        known = self.feature
+        if isinstance(known, Tag):
+            return USUAL if self.lacks else known.do
+        return known.do or (known.least_do if self.side == "least" else known.below_do)
 
     def holds(self, features: Sequence[str], measures: dict[str, float]) -> bool:
         """Tell whether the atom holds of a question."""

@@ -32,7 +32,7 @@ class Arm(msgspec.Struct, frozen=True):
     Hold one valid instruction as a question, with what it is like.
 
     ``features`` are names, sorted; ``cost`` is what it takes to say and to follow;
-    ``measures`` are numbers by name (``search.measures``).
+    ``measures`` are numbers by name (``features.vocabulary`` has both).
     """
 
     question: Question

@@ -18,10 +18,10 @@ from typing import Final
 import msgspec
 
 from surefoot.core.instruction import Expression
+from surefoot.diagnose.features.vocabulary import tag_of, words_of
 from surefoot.diagnose.findings import Heuristic
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
-from surefoot.diagnose.search.features import words_of
-from surefoot.diagnose.search.trail import Trail
+from surefoot.diagnose.search.planning import Planner
 
 # In the order in which they are tried while nothing tells them apart.
 HEURISTICS: Final[dict[Heuristic, str]] = {
@@ -31,11 +31,6 @@ HEURISTICS: Final[dict[Heuristic, str]] = {
     "text": "what it says",
 }
 ELSEWHERE: Final = 2.0  # answers about the element that all those about others count as
-# What is said of an element, in place of what it is.
-SAID: Final = frozenset({
-    "kind", "specificity", "direction", "relation", "order", "position", "region", "part",
-    "words", "landmark", "landmark-distance", "view", "wording",
-})  # fmt: skip
 
 
 def heuristic_of(expression: Expression) -> Heuristic:
@@ -105,7 +100,7 @@ class _Known(msgspec.Struct):
         return f"{here} here" if here else "not tried yet"
 
 
-class HeuristicPlanner:
+class HeuristicPlanner(Planner):
     """
     Try the heuristic that fails most by what is known, and say why.
 
@@ -114,19 +109,8 @@ class HeuristicPlanner:
     Gigerenzer and Goldstein, 1996). It draws nothing: the same answers give the same plan.
     """
 
-    seeded = True
-    learns = False
-
     def __init__(self) -> None:
         self._all = _Tally()
-
-    def explored(self, answers: Sequence[ArmResult]) -> None:
-        """Learn from them as from all others."""
-        self.learn(answers)
-
-    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
-        """Return the next elements, as they come."""
-        return list(trails[:count])
 
     async def plan(
         self,
@@ -161,8 +145,8 @@ class HeuristicPlanner:
 
 def _signs(arm: Arm) -> tuple[str, ...]:
     """Return the heuristic that an arm uses, and the features of what it says."""
-    said = (name for name in arm.features if name.partition(":")[0] in SAID)
-    return heuristic_of(arm.question.instruction.expression), *said
+    counted = (name for name in arm.features if tag_of(name).counted)
+    return heuristic_of(arm.question.instruction.expression), *counted
 
 
 def _ranks(arm: Arm, known: _Known) -> list[float]:

@@ -19,11 +19,11 @@ from surefoot.core.canonical import canonical_json, digest, record_json
 from surefoot.core.instruction import Expression
 from surefoot.core.ledger import Failure, Ledger
 from surefoot.core.question import Question
+from surefoot.diagnose.features.vocabulary import words_of
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit
-from surefoot.diagnose.search.features import words_of
 from surefoot.diagnose.search.heuristics import tried_by
-from surefoot.diagnose.search.trail import Trail
+from surefoot.diagnose.search.planning import Planner
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
 from surefoot.models.reading import writable
@@ -58,7 +58,7 @@ class Proposal(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class LlmPlanner:
+class LlmPlanner(Planner):
     """
     Ask a model of the registry for expressions, and keep what is proven.
 
@@ -66,9 +66,6 @@ class LlmPlanner:
     ``unread`` are requests whose record is no reply.
     Raises ModelError where the planner's server gives no reply.
     """
-
-    seeded = True
-    learns = False
 
     def __init__(
         self,
@@ -115,14 +112,6 @@ class LlmPlanner:
         arms = tuple(left[:count])
         why = "the cheapest, as nothing new was proposed that holds" if arms else "nothing is left"
         return Plan(arms, tried_by(arms), why)
-
-    def explored(self, answers: Sequence[ArmResult]) -> None:
-        """Learn from them as from all others."""
-        self.learn(answers)
-
-    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
-        """Return the next elements, as they come."""
-        return list(trails[:count])
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn which features fail, of which later requests tell."""

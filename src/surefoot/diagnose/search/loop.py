@@ -17,14 +17,12 @@ from surefoot.core.seeds import random_source
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.planner import Planner, RandomPlanner
+from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.rare import rare_arms
 from surefoot.diagnose.search.trail import EXPLORED, RARE, Trail
 from surefoot.run.engine.progress import Progress
 
-# Elements in a row without a failure that end a search of all controls. Questions drawn at random
-# go on: ended so, they would seem to fail less often than they do.
-MOST_BARREN: Final = 40
+MOST_BARREN: Final = 40  # elements in a row without a failure, which end a search of all controls
 MOST_EXPLORED: Final = 4  # questions about one element
 
 
@@ -49,7 +47,7 @@ async def search(
     trails = [Trail(subject) for subject in subjects]
     spent = await _explore(trails, pool, planner, asker, options) if planner.learns else 0
     left, barren = list(trails), 0
-    planned = options.freely and not isinstance(planner, RandomPlanner)
+    planned = options.freely and planner.gives_up
     while left and barren < MOST_BARREN and not (options.budget and spent >= options.budget):
         batch = planner.choose(left, options.together)
         for trail in batch:

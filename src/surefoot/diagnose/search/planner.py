@@ -1,24 +1,21 @@
 """
-Planners: what decides which element and which instruction is asked about next.
-
-A planner sees the instructions that are left and what has been answered, and never the
-answer that it is about to get. All of its choices follow from the seed and from the
-answers before, so that a diagnosis replays.
+The planners that draw: by the seed alone, and by Thompson sampling over what fails.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from scipy.special import expit
 
 from surefoot.core.seeds import derive_seed, random_source
+from surefoot.diagnose.features.vocabulary import MEASURES
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
 from surefoot.diagnose.search.heuristics import tried_by
-from surefoot.diagnose.search.phrases import MEASURES
+from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.trail import Trail
 from surefoot.score.stats.arrays import Floats
 
@@ -28,47 +25,14 @@ PROMISING: Final = 2.0  # times as likely to fail as at random, or an element is
 SURE: Final = 0.5  # or so likely
 
 
-class Planner(Protocol):
-    """Choose the next elements, and the next instructions for one element after another."""
-
-    @property
-    def seeded(self) -> bool:
-        """Tell whether the cheapest instructions are asked first, as the paper's seeds are."""
-
-    @property
-    def learns(self) -> bool:
-        """Tell whether the search begins with questions drawn at random, to learn from."""
-
-    def explored(self, answers: Sequence[ArmResult]) -> None:
-        """Take in the answers to what was drawn at random."""
-
-    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
-        """Return the elements to ask about next, ``count`` at most."""
-
-    async def plan(
-        self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
-    ) -> Plan:
-        """Return at most ``count`` arms to ask next, with reasons; none ends the element."""
-
-    def learn(self, answers: Sequence[ArmResult]) -> None:
-        """Take in the answers of one round, about all elements that were in it."""
-
-
-class RandomPlanner:
+class RandomPlanner(Planner):
     """Take the instructions of an element in an order drawn by the seed: the baseline."""
 
     seeded = False
-    learns = False
+    gives_up = False  # ended so, what is drawn at random would seem to fail less often
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-
-    def explored(self, answers: Sequence[ArmResult]) -> None:
-        """Learn nothing."""
-
-    def choose(self, trails: Sequence[Trail], count: int) -> list[Trail]:
-        """Return the next elements, as they come."""
-        return list(trails[:count])
 
     async def plan(
         self, subject: Subject, left: Sequence[Arm], tried: Sequence[ArmResult], count: int
@@ -80,11 +44,8 @@ class RandomPlanner:
         arms = tuple(item for item in order if item.question.id in untried)[:count]
         return Plan(arms, tried_by(arms), "drawn by the seed" if arms else "nothing is left")
 
-    def learn(self, answers: Sequence[ArmResult]) -> None:
-        """Learn nothing."""
 
-
-class SearchPlanner:
+class SearchPlanner(Planner):
     """
     Ask what most likely fails, by Thompson sampling over the features of instructions.
 
@@ -95,7 +56,6 @@ class SearchPlanner:
     Elements whose instructions are not known yet are told apart by what is known of them.
     """
 
-    seeded = True
     learns = True
 
     def __init__(self, seed: int, pool: Pool | None = None, *, thorough: bool = False) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import numpy as np
@@ -25,9 +24,8 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.diagnose.features.vocabulary import AS_CAPTURED, described
 from surefoot.diagnose.search.arms import Arm, Subject
-from surefoot.diagnose.search.features import features_of
-from surefoot.diagnose.search.measures import measures_of
 from surefoot.diagnose.search.milder import milder_view
 from surefoot.perturb.image.change import change_picture
 from surefoot.refer.generate.describe import cost_of
@@ -41,8 +39,6 @@ from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.folders.folder import read_questions, read_screens, require_questions
 from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.stats.units import Population, Unit
-
-AS_CAPTURED: Final = ("original", "base")
 
 
 class BenchPictures:
@@ -287,9 +283,8 @@ class BenchPool:
         return self._made(_asked_on(scene.screen, target.box, about))
 
     def _made(self, question: Question) -> Arm:
-        scene = self.scenes.scene(question.screen)
-        cost = cost_of(question.instruction.expression)
-        return Arm(question, features_of(question, scene), cost, measures_of(question, scene))
+        features, measures = described(question, self.scenes.scene(question.screen))
+        return Arm(question, features, cost_of(question.instruction.expression), measures)
 
 
 def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "site") -> BenchPool:

@@ -97,8 +97,7 @@ class Scene:
         self.points: tuple[tuple[Expression, int], ...] | None = None
         self.arrangements: dict[tuple[object, ...], Arrangement] = {}
         self.proofs: dict[tuple[object, ...], bool] = {}
-        self.numbers: dict[tuple[str, int], dict[str, float]] = {}
-        self.described: dict[int, tuple[str, ...]] = {}
+        self.described: dict[int | None, tuple[tuple[str, ...], dict[str, float]]] = {}
         self._figures: dict[int, InkFigure] = {}
         self._drawn: dict[int, bool] = {}
         self._measured: dict[int, Legibility] = {}

@@ -13,7 +13,9 @@ from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
-from surefoot.diagnose.search.features import _signs, features_of, rivals, words_of
+from surefoot.diagnose.features.asked import signs_of
+from surefoot.diagnose.features.target import rivals
+from surefoot.diagnose.features.vocabulary import described, words_of
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 from surefoot.refer.scene.scene import Scene
 
@@ -91,7 +93,7 @@ def test_how_a_target_stands_on_its_page() -> None:
     def told(target: str) -> set[str]:
         about = msgspec.structs.replace(question.instruction, target=target)
         return set(
-            features_of(msgspec.structs.replace(question, instruction=about), Scene(screen))
+            described(msgspec.structs.replace(question, instruction=about), Scene(screen))[0]
         )
 
     assert {"prose", "within:a paragraph"} <= told("in")
@@ -112,7 +114,7 @@ def test_how_a_target_stands_on_its_page() -> None:
 )
 def test_signs_are_told_by_what_they_are(text: str, signs: set[str]) -> None:
     """Digits, symbols, other letters and capitals inside are each told, and by what they share."""
-    assert set(_signs(text)) == signs
+    assert set(signs_of(text)) == signs
 
 
 def test_rivals_are_controls_of_the_role(pool: BenchPool) -> None:

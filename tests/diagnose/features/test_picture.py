@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.diagnose.features.vocabulary import MEASURES
 from surefoot.diagnose.search.arms import Arm
-from surefoot.diagnose.search.phrases import MEASURES
 from surefoot.diagnose.search.pool import BenchPool, open_pool
 
 

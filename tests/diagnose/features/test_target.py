@@ -10,7 +10,8 @@ import pytest
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Element, Screen
-from surefoot.diagnose.search.surroundings import around_target, elsewhere, on_picture
+from surefoot.diagnose.features.target import elsewhere
+from surefoot.diagnose.features.vocabulary import known_of
 from surefoot.refer.scene.scene import Scene
 
 WIDTH, HEIGHT = 400, 300
@@ -48,7 +49,7 @@ def test_neighbours_are_counted_by_how_near_and_how_like_they_are() -> None:
     """Of five buttons in a row and a link below, the second has its like on both sides."""
     page = scene(*row_of(5), shown("a", "link", Box.from_xywh(80, 90, 40, 20), "More"))
 
-    found = around_target(page, 1)
+    found = known_of(page, 1)[1]
 
     assert (found["nearest"], found["nearest-same"], found["nearest-twin"]) == (20.0,) * 3
     assert (found["near"], found["near-same"], found["around"]) == (3.0, 2.0, 4.0)
@@ -57,14 +58,14 @@ def test_neighbours_are_counted_by_how_near_and_how_like_they_are() -> None:
     assert (found["before"], found["after"]) == (1.0, 3.0)
     assert found["fourth-nearest"] == 80.0
     assert found["eighth-nearest"] == WIDTH, "there are but five others"
-    assert around_target(page, 0)["flanked"] == 1.0
+    assert known_of(page, 0)[1]["flanked"] == 1.0
 
 
 def test_a_place_is_measured_from_edges_and_the_middle() -> None:
     """A box at the right edge, half way down, is told by its sides and by its middle."""
     page = scene(shown("b", "button", Box(350, 140, 390, 160), "Go"))
 
-    found = around_target(page, 0)
+    found = known_of(page, 0)[1]
 
     assert (found["edge"], found["edge-across"], found["edge-down"]) == (10.0, 10.0, 140.0)
     assert (found["middle-edge"], found["x"], found["y"]) == (30.0, 370.0, 150.0)
@@ -79,7 +80,7 @@ def test_names_are_held_against_all_others() -> None:
     )
     page = scene(*row_of(5), *rest)
 
-    found = around_target(page, 0)
+    found = known_of(page, 0)[1]
 
     assert (found["name"], found["name-words"], found["namesakes"]) == (9.0, 2.0, 0.0)
     assert found["shared-words"] == 2.0, "'Open folder' and 'Print file'"
@@ -93,7 +94,7 @@ def test_words_are_measured_in_their_box() -> None:
     line = Box(20, 45, 70, 55)
     page = scene(shown("b", "button", Box(20, 40, 220, 60), "Save", lines=(line,)))
 
-    found = around_target(page, 0)
+    found = known_of(page, 0)[1]
 
     assert (found["lines"], found["text-px"], found["font"]) == (1.0, 10.0, 12.0)
     assert found["filled"] == pytest.approx(12.5)
@@ -109,7 +110,7 @@ def test_pixels_are_measured_in_and_around_a_box() -> None:
     white = shown("w", "button", Box(300, 200, 340, 220))
     page = scene(red, white, pixels=pixels)
 
-    found, bare = around_target(page, 0), around_target(page, 1)
+    found, bare = known_of(page, 0)[1], known_of(page, 1)[1]
 
     assert found["colourful"] == pytest.approx(100 * 800 / (44 * 24))
     assert found["vivid"] == pytest.approx(100 * 800 / (84 * 68)), "24 px around, 20 to the left"
@@ -130,10 +131,10 @@ def test_a_picture_is_measured_once() -> None:
     ]
     page = scene(*row_of(2), *words)
 
-    found = on_picture(page)
+    found = known_of(page)[1]
 
     assert (found["controls"], found["picture-words"], found["picture-font"]) == (2.0, 10.0, 12.0)
     assert (found["picture-width"], found["picture-height"]) == (WIDTH, HEIGHT)
     assert found["brightness"] == pytest.approx(100.0)
     assert (found["picture-colourful"], found["picture-detail"]) == (0.0, 0.0)
-    assert on_picture(page) is found
+    assert known_of(page)[1] is found
