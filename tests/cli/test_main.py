@@ -7,6 +7,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,17 @@ def test_start_imports_nothing_heavy(arguments: list[str], imported: list[str] |
 
     assert not set(HEAVY) & set(loaded.split())
     assert imported is None or verbs.split()[1:] == imported
+
+
+def test_score_imports_no_library_that_it_does_not_use(drawn: Path) -> None:
+    """Scoring a run loads no library for tables, networks, browsers, pages or models."""
+    out = drawn.parent / "scored-for-imports"
+    *_, _, _ = printed("run", str(drawn), "--model", "oracle", "--out", str(out)).splitlines()
+
+    *_, loaded, _ = printed("score", str(out)).splitlines()
+
+    unused = {"polars", "pyarrow", "pandas", "playwright", "httpx", "jinja2", "rich", "torch"}
+    assert not (unused | {"starlette", "statsmodels", "django", "tesserocr"}) & set(loaded.split())
 
 
 def test_the_version_is_printed() -> None:

@@ -217,6 +217,37 @@ def inside_of_polygon(corners: Sequence[Point]) -> Point:
     return max(chords, key=lambda chord: chord[0])[1]
 
 
+def window_around(
+    around: Box,
+    whole: Box,
+    *,
+    least: tuple[float, float],
+    margin: float,
+    proportioned: bool = False,
+) -> Box:
+    """
+    Return whole pixels around a box with a margin, at least so large, moved into the picture.
+
+    A ``proportioned`` window has the proportions of ``least`` where the picture has room.
+
+    >>> window_around(Box(100, 100, 120, 110), Box(0, 0, 800, 600), least=(384, 240), margin=40)
+    Box(left=0.0, top=0.0, right=384.0, bottom=240.0)
+    """
+    wide, tall = around.width + 2 * margin, around.height + 2 * margin
+    if proportioned:
+        wide = max(least[0], wide, tall * least[0] / least[1])
+        tall = max(least[1], tall, wide * least[1] / least[0])
+    left, right = _span(around.center.x, max(least[0], wide), whole.right)
+    top, bottom = _span(around.center.y, max(least[1], tall), whole.bottom)
+    return Box(left, top, right, bottom)
+
+
+def _span(middle: float, length: float, end: float) -> tuple[float, float]:
+    length = min(float(round(length)), end)
+    start = min(max(0.0, float(round(middle - length / 2))), end - length)
+    return start, start + length
+
+
 def _crosses(point: Point, start: Point, end: Point) -> bool:
     """Tell whether a ray to the right of the point crosses the side."""
     across = _crossing(start, end, point.y)

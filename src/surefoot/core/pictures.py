@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from surefoot.core.geometry import Box
+
 Pixels: TypeAlias = NDArray[np.uint8]
 
 _ORIENTATION: Final = 0x0112  # EXIF's tag
@@ -152,6 +154,39 @@ def png_of(image: Image.Image) -> bytes:
     """
     file = io.BytesIO()
     image.save(file, "PNG")
+    return file.getvalue()
+
+
+def cropped(image: Image.Image, part: Box) -> Image.Image:
+    """
+    Return a part of a picture, its sides in whole pixels.
+
+    >>> cropped(Image.new("RGB", (9, 9)), Box(2, 3, 6, 5)).size
+    (4, 2)
+    """
+    left, top, right, bottom = map(int, part.as_tuple())
+    return image.crop((left, top, right, bottom))
+
+
+def webp_of(
+    image: Image.Image,
+    width: int,
+    *,
+    quality: int,
+    method: int,
+    resampling: Image.Resampling = Image.Resampling.LANCZOS,
+) -> bytes:
+    """
+    Encode a picture as WebP of at most so many pixels' width.
+
+    >>> webp_of(Image.new("RGB", (9, 9)), 3, quality=80, method=4)[8:12]
+    b'WEBP'
+    """
+    if image.width > width:
+        height = max(1, round(image.height * width / image.width))
+        image = image.resize((width, height), resampling)
+    file = io.BytesIO()
+    image.save(file, "WEBP", quality=quality, method=method)
     return file.getvalue()
 
 

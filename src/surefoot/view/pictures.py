@@ -5,15 +5,14 @@ Pictures of questions: the part that holds the target and the clicks, small and 
 from __future__ import annotations
 
 import functools
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from PIL import Image
 
-from surefoot.core.geometry import Box, Point
-from surefoot.core.pictures import opened
+from surefoot.core.geometry import Box, Point, window_around
+from surefoot.core.pictures import cropped, opened, webp_of
 from surefoot.core.store import ObjectStore
 
 _MARGIN: Final = 40.0
@@ -32,18 +31,7 @@ def part_around(boxes: Iterable[Box], points: Iterable[Point], whole: Box) -> Bo
     seen = [Box(point.x, point.y, point.x, point.y) for point in points if whole.contains(point)]
     shown = [box for box in (part.intersection(whole) for part in boxes) if box is not None]
     around = Box.around([*shown, *seen] or [whole])
-    wide, tall = around.width + 2 * _MARGIN, around.height + 2 * _MARGIN
-    wide = max(_LEAST[0], wide, tall * _LEAST[0] / _LEAST[1])
-    tall = max(_LEAST[1], tall, wide * _LEAST[1] / _LEAST[0])
-    left, right = _span(around.center.x, wide, whole.right)
-    top, bottom = _span(around.center.y, tall, whole.bottom)
-    return Box(left, top, right, bottom)
-
-
-def _span(middle: float, length: float, end: float) -> tuple[float, float]:
-    length = min(float(round(length)), end)
-    start = min(max(0.0, float(round(middle - length / 2))), end - length)
-    return start, start + length
+    return window_around(around, whole, least=_LEAST, margin=_MARGIN, proportioned=True)
 
 
 class CroppedPictures:
@@ -67,12 +55,5 @@ class CroppedPictures:
 
         Raises what ``ObjectStore.get`` does.
         """
-        left, top, right, bottom = map(int, part.as_tuple())
-        cut = self._picture(folder, sha).crop((left, top, right, bottom))
-        if cut.width > width:
-            cut = cut.resize(
-                (width, max(1, round(cut.height * width / cut.width))), Image.Resampling.BILINEAR
-            )
-        out = io.BytesIO()
-        cut.save(out, "WEBP", quality=80, method=2)
-        return out.getvalue()
+        cut = cropped(self._picture(folder, sha), part)
+        return webp_of(cut, width, quality=80, method=2, resampling=Image.Resampling.BILINEAR)

@@ -117,8 +117,8 @@ def test_no_picture_is_decoded_that_no_rule_looks_at(
     drawn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Clicks outside the picture and replies without a place are told without its pixels."""
-    three: tuple[Parsed, ...] = (Point(-9.0, -9.0), Unparsed("no numbers"), Refusal("not there"))
-    replies = itertools.cycle(three)
+    lost: tuple[Parsed, ...] = (Point(-9.0, -9.0), Unparsed("no numbers"), Refusal("not there"))
+    replies = itertools.cycle(lost)
     run = answered(drawn, tmp_path / "far", "far", "off", lambda *_: ("", next(replies)))
     table = tabulate_folders([run], HITS)
     monkeypatch.setattr("surefoot.run.asking.failures.pixels_of", None)

@@ -13,11 +13,11 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.geometry import Box, Point
+from surefoot.core.geometry import Box, Point, window_around
 from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, InstructionLine, Pane, cut_picture, embed_image
+from surefoot.report.html.gallery import Card, InstructionLine, Pane, embed_image
 from surefoot.report.html.verdicts import expectation, shown_boxes, truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.hits import judge
@@ -84,7 +84,7 @@ def draw_clicks(clicks: Clicks, png: bytes) -> Pane:
     """Draw all right places and all clicks over the part of the picture that holds them."""
     first = clicks.questions[0]
     part = _part(clicks, Box(0.0, 0.0, float(first.width), float(first.height)))
-    picture = embed_image(cut_picture(png, part))
+    picture = embed_image(png, part)
     size = max(part.width / 640, part.height / 640)  # picture pixels per pixel on the page
     outline = truth_shapes(first, "box")
     marks = [_mark(*pile, size) for pile in _piles(clicks, size)]
@@ -196,16 +196,4 @@ def _part(clicks: Clicks, picture: Box) -> Box:
     seen = [place for place in clicks.places if place and picture.contains(place)]
     boxes = [*shown_boxes(clicks.questions[0]), *(Box(p.x, p.y, p.x, p.y) for p in seen)]
     around = Box.around(boxes or [picture])
-    wide, high = (
-        max(least, side + 2 * _MARGIN)
-        for least, side in zip(_LEAST, (around.width, around.height), strict=True)
-    )
-    left, right = _span(around.center.x, wide, picture.right)
-    top, bottom = _span(around.center.y, high, picture.bottom)
-    return Box(left, top, right, bottom)
-
-
-def _span(middle: float, length: float, end: float) -> tuple[float, float]:
-    length = min(float(round(length)), end)
-    start = min(max(0.0, float(round(middle - length / 2))), end - length)
-    return start, start + length
+    return window_around(around, picture, least=_LEAST, margin=_MARGIN)

@@ -13,7 +13,7 @@ from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Answer, Parsed, Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, Pane, cut_picture, embed_image
+from surefoot.report.html.gallery import Card, Pane, embed_image
 from surefoot.report.html.verdicts import truth_shapes
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.score.boxes import best_iou
@@ -78,7 +78,7 @@ def _pane(question: Question, answer: Answer | None, png: bytes, *, hit: bool) -
     svg = (
         f'<svg role="img" aria-label="{label}" '
         f'viewBox="{view.left:.0f} {view.top:.0f} {view.width:.0f} {view.height:.0f}">'
-        f'<image href="{embed_image(cut_picture(png, view))}" {place} height="{view.height:.0f}"/>'
+        f'<image href="{embed_image(png, view)}" {place} height="{view.height:.0f}"/>'
         f"{truth_shapes(question, 'target')}{_mark(parsed)}</svg>"
     )
     return Pane(title, svg, verdict, hit)

@@ -9,12 +9,12 @@ from html import escape
 from typing import Final
 
 from surefoot.core.errors import UserError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Box, window_around
 from surefoot.core.perturbation import ORIGINAL, parse_variant, variant_title
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
-from surefoot.report.html.gallery import Card, Pane, cut_picture, embed_image
+from surefoot.report.html.gallery import Card, Pane, embed_image
 from surefoot.report.html.section import Section
 from surefoot.report.html.verdicts import truth_shapes
 from surefoot.run.asking.runs import FinishedRun
@@ -90,7 +90,7 @@ def _summaries(variant: str) -> Sequence[str]:
 
 
 def _pane(question: Question, part: Box, store: ObjectStore) -> Pane:
-    picture = embed_image(cut_picture(store.get(question.image), part))
+    picture = embed_image(store.get(question.image), part)
     title = variant_title(question.cell.variant)
     place = f'x="{part.left:.0f}" y="{part.top:.0f}" width="{part.width:.0f}"'
     svg = (
@@ -104,16 +104,5 @@ def _pane(question: Question, part: Box, store: ObjectStore) -> Pane:
 
 def _part(question: Question, around: Box) -> Box:
     """Return whole pixels around a box, of the size that is shown, within the picture."""
-    middle = around.center
-    wide, high = (
-        min(round(max(least, side + 2 * _MARGIN)), whole)
-        for least, side, whole in zip(
-            _SIZE,
-            (around.width, around.height),
-            (question.width, question.height),
-            strict=True,
-        )
-    )
-    left = min(max(0, round(middle.x - wide / 2)), question.width - wide)
-    top = min(max(0, round(middle.y - high / 2)), question.height - high)
-    return Box.from_xywh(float(left), float(top), float(wide), float(high))
+    whole = Box(0.0, 0.0, float(question.width), float(question.height))
+    return window_around(around, whole, least=_SIZE, margin=_MARGIN)

@@ -6,7 +6,6 @@ Beside the picture stands a margin with numbered notes: what was expected and wh
 
 from __future__ import annotations
 
-import io
 import unicodedata
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -114,7 +113,8 @@ def _pane(
     svg = (
         f'<svg role="img" aria-label="{escape(f"{name}: {said}")}" viewBox="{view.left:.0f} '
         f'{view.top:.0f} {view.width + _MARGIN * _size(view):.0f} {tall:.0f}">'
-        f'<image href="{_cropped(picture, view)}" {place} height="{view.height:.0f}"/>'
+        f'<image href="{embed_image(picture, view, width=_WIDEST)}" {place} '
+        f'height="{view.height:.0f}"/>'
         f"{''.join(map(_frame, marked))}{_margin(notes, marked, view)}</svg>"
     )
     right = all(mark.state in {"right", ""} for mark in marked)
@@ -135,13 +135,6 @@ def _view(picture: Image.Image, marked: Sequence[_Marked]) -> Box:
     wide = Box(left - _AROUND, top - _AROUND, right + _AROUND, bottom + _AROUND)
     part = wide.intersection(whole) or whole
     return Box(*(float(round(side)) for side in part.as_tuple()))
-
-
-def _cropped(picture: Image.Image, view: Box) -> str:
-    left, top, right, bottom = (int(side) for side in view.as_tuple())
-    part = io.BytesIO()
-    picture.crop((left, top, right, bottom)).save(part, "PNG")
-    return embed_image(part.getvalue(), width=_WIDEST)
 
 
 def _frame(mark: _Marked) -> str:

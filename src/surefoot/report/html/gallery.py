@@ -8,7 +8,6 @@ shapes in the picture's own pixels, so that they stay sharp and can be described
 from __future__ import annotations
 
 import base64
-import io
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -18,7 +17,7 @@ from PIL import Image
 
 from surefoot.core.geometry import Box
 from surefoot.core.perturbation import variant_title
-from surefoot.core.pictures import opened, png_of
+from surefoot.core.pictures import cropped, opened, webp_of
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
@@ -177,21 +176,14 @@ def told_reply(answer: Answer | None, seconds: float | None = None) -> tuple[tup
     return tuple((name, words) for name, words in told.items() if words)
 
 
-def cut_picture(png: bytes, part: Box) -> bytes:
-    """Return a part of a picture, its sides in whole pixels, as PNG."""
-    sides = (int(part.left), int(part.top), int(part.right), int(part.bottom))
-    return png_of(opened(png).crop(sides))
-
-
-def embed_image(png: bytes, *, width: int = _WIDTH) -> str:
-    """Return a picture as a data URI, WebP, at most so many pixels wide."""
-    small = opened(png)
-    if small.width > width:
-        height = max(1, round(small.height * width / small.width))
-        small = small.resize((width, height), Image.Resampling.LANCZOS)
-    out = io.BytesIO()
-    small.save(out, "WEBP", quality=72, method=4)
-    return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode()
+def embed_image(
+    picture: bytes | Image.Image, part: Box | None = None, *, width: int = _WIDTH
+) -> str:
+    """Return a picture or a part of it as a data URI, WebP, at most so many pixels wide."""
+    image = opened(picture) if isinstance(picture, bytes) else picture
+    shown = image if part is None else cropped(image, part)
+    encoded = base64.b64encode(webp_of(shown, width, quality=72, method=4))
+    return f"data:image/webp;base64,{encoded.decode()}"
 
 
 def words_box(element: Element) -> Box:
