@@ -15,7 +15,7 @@ import pytest
 from surefoot.core.question import Answer, Unparsed
 from surefoot.diagnose.causes.confusions import CONFUSIONS
 from surefoot.diagnose.causes.table import Atom, slice_of, table_of
-from surefoot.diagnose.features.asked import Asked
+from surefoot.diagnose.features.asked import Query
 from surefoot.diagnose.features.feature import CAUSES, Feature, Measure, Tag, advice
 from surefoot.diagnose.features.target import Target
 from surefoot.diagnose.features.vocabulary import (
@@ -152,13 +152,13 @@ def failed(arm: Arm, *, fails: bool) -> ArmResult:
 
 
 @pytest.mark.parametrize("kind", ["tag", "tag with values", "measure"])
-@pytest.mark.parametrize("of", [Asked, Target])
+@pytest.mark.parametrize("of", [Query, Target])
 def test_a_new_entry_is_seen_by_all(
     pool: BenchPool, monkeypatch: pytest.MonkeyPatch, kind: str, of: type[Any]
 ) -> None:
     """One entry more, and planners learn of it, slices are made of it, causes are named by it."""
 
-    def right(context: Asked | Target) -> bool:
+    def right(context: Query | Target) -> bool:
         return context.scene.elements[context.place or 0].id == "a2"
 
     entry: Tag[Any] | Measure[Any]

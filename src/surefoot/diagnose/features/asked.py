@@ -32,7 +32,7 @@ PARTS: Final = (
 )
 
 
-class Asked:
+class Query:
     """Read a question: its words, its expression, and the condition that it is asked in."""
 
     def __init__(self, question: Question, scene: Scene) -> None:

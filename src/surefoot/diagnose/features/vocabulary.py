@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias
 
 from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
-from surefoot.diagnose.features.asked import Asked, Landmark, signs_of
+from surefoot.diagnose.features.asked import Landmark, Query, signs_of
 from surefoot.diagnose.features.feature import Context, Measure, Tag
-from surefoot.diagnose.features.picture import Picture, detail, framed, saturation
+from surefoot.diagnose.features.picture import Canvas, detail, framed, saturation
 from surefoot.diagnose.features.target import NEAR_PX, Target, elsewhere
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.sizes import size_of
@@ -87,26 +87,26 @@ Known: TypeAlias = tuple[tuple[str, ...], dict[str, float]]
 # A table: an entry takes two lines or three.
 # fmt: off
 VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
-    Measure("words", Asked, lambda q: float(len(q.words)), "instructions of {} words or more",
+    Measure("words", Query, lambda q: float(len(q.words)), "instructions of {} words or more",
         "instructions of fewer than {} words", least_do="long", below_do="short"),
-    Measure("letters", Asked, lambda q: float(len(q.text)), "instructions of {} letters or more",
+    Measure("letters", Query, lambda q: float(len(q.text)), "instructions of {} letters or more",
         "instructions under {} letters", plain=1, least_do="long", below_do="short"),
-    Measure("longest-word", Asked, lambda q: float(max(map(len, q.words), default=0)),
+    Measure("longest-word", Query, lambda q: float(max(map(len, q.words), default=0)),
         "instructions with a word of {} letters or more",
         "instructions without a word of {} letters", plain=1, do="wording"),
-    Measure("quote", Asked, lambda q: float(len(q.quotes[0])) if q.quotes else None,
+    Measure("quote", Query, lambda q: float(len(q.quotes[0])) if q.quotes else None,
         "quoted words of {} letters or more", "quoted words of fewer than {} letters", plain=1,
         do="wording"),
-    Measure("said-of-target", Asked, Asked.said_of_target,
+    Measure("said-of-target", Query, Query.said_of_target,
         "instructions of whose words {} % or more stand on the target",
         "instructions of whose words under {} % stand on the target", plain=2, do="indirect"),
-    Measure("others-said", Asked, Asked.others_said,
+    Measure("others-said", Query, Query.others_said,
         "instructions that name {} other controls or more",
         "instructions that name fewer than {} other controls", plain=2, do="indirect"),
-    Measure("parts", Asked, lambda q: float(size_of(q.expression)),
+    Measure("parts", Query, lambda q: float(size_of(q.expression)),
         "instructions of {} parts or more", "instructions of fewer than {} parts", step=0.5,
         plain=1, least_do="long", below_do="short"),
-    Measure("reworded", Asked, Asked.reworded, "words changed by {} or more of their letters",
+    Measure("reworded", Query, Query.reworded, "words changed by {} or more of their letters",
         "words changed by less than {}", step=0.05, plain=1, do="wording"),
     Measure("name", Target, lambda t: float(len(t.element.name)), "names of {} letters or more",
         "names of fewer than {} letters", do="names"),
@@ -339,45 +339,45 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
         "landmarks with {} other controls or more nearer to them than the target",
         "landmarks with fewer than {} other controls nearer to them than the target", plain=2,
         do="landmark"),
-    Measure("controls", Picture, lambda p: _sum(p.scene.thing & p.scene.plain),
+    Measure("controls", Canvas, lambda p: _sum(p.scene.thing & p.scene.plain),
         "pictures with {} controls or more", "pictures of under {} controls", least_do="busy",
         always=True),
-    Measure("picture-width", Picture, lambda p: float(p.screen.width),
+    Measure("picture-width", Canvas, lambda p: float(p.screen.width),
         "pictures {} px wide or more", "pictures under {} px wide", plain=1, do="view"),
-    Measure("picture-height", Picture, lambda p: float(p.screen.height),
+    Measure("picture-height", Canvas, lambda p: float(p.screen.height),
         "pictures {} px high or more", "pictures under {} px high", plain=1, do="view"),
-    Measure("picture-words", Picture,
+    Measure("picture-words", Canvas,
         lambda p: float(sum(len(p.scene.texts[at].split()) for at in p.leaves)),
         "pictures with {} words or more", "pictures of under {} words", plain=1, least_do="busy",
         always=True),
-    Measure("picture-font", Picture, Picture.font,
+    Measure("picture-font", Canvas, Canvas.font,
         "pictures with writing of {} px or more in the median",
         "pictures with small writing (under {} px in the median)", step=0.5, plain=1,
         below_do="small"),
-    Measure("picture-colourful", Picture,
+    Measure("picture-colourful", Canvas,
         lambda p: float(saturation(p.thumb).mean()) if p.thumb is not None else None,
         "colourful pictures (saturated to {} % or more)",
         "pictures of little colour (saturated to less than {} %)", plain=2, do="light",
         light=True),
-    Measure("picture-detail", Picture,
+    Measure("picture-detail", Canvas,
         lambda p: detail(p.pixels) if p.pixels is not None else None,
         "busy pictures ({} % of edges or more)", "empty pictures (under {} % of edges)", plain=2,
         least_do="busy", light=True),
-    Measure("brightness", Picture, Picture.brightness, "bright pictures (brightness {} % or more)",
+    Measure("brightness", Canvas, Canvas.brightness, "bright pictures (brightness {} % or more)",
         "dark pictures (brightness under {} %)", plain=1, below_do="dark", light=True),
-    Tag("kind", Asked, lambda q: [q.instruction.kind], "{} instructions",
+    Tag("kind", Query, lambda q: [q.instruction.kind], "{} instructions",
         "instructions that are not {}", do="wording", counted=True),
-    Tag("specificity", Asked, lambda q: [q.instruction.specificity],
+    Tag("specificity", Query, lambda q: [q.instruction.specificity],
         "instructions of {} specificity", plain=1, do="wording", counted=True),
-    Tag("direction", Asked, lambda q: q.expression.direction, "instructions that say '{}'",
+    Tag("direction", Query, lambda q: q.expression.direction, "instructions that say '{}'",
         "instructions that do not say '{}'", do="landmark", counted=True),
-    Tag("directions", Asked, lambda q: TOGETHER.get(q.expression.direction, ()),
+    Tag("directions", Query, lambda q: TOGETHER.get(q.expression.direction, ()),
         "instructions that say '{}'", "instructions that do not say '{}'", plain=1, do="landmark"),
-    Tag("relation", Asked, lambda q: q.expression.relation, "instructions that say '{}'",
+    Tag("relation", Query, lambda q: q.expression.relation, "instructions that say '{}'",
         "instructions that do not say '{}'", do="landmark", counted=True),
-    Tag("order", Asked, lambda q: q.expression.ordinal.order if q.expression.ordinal else "",
+    Tag("order", Query, lambda q: q.expression.ordinal.order if q.expression.ordinal else "",
         "instructions that count in a {}", do="counting", counted=True),
-    Tag("position", Asked, Asked.position, "instructions that count to the {}", plain=1,
+    Tag("position", Query, Query.position, "instructions that count to the {}", plain=1,
         do="counting", counted=True),
     Tag("landmark", Landmark, lambda m: "a control" if m.scene.thing[m.there] else "plain text",
         "a landmark that is {}", plain=1, do="landmark", counted=True),
@@ -387,23 +387,23 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
         do="landmark"),
     Tag("landmark-like", Landmark, Landmark.is_alike, "a landmark of the target's own role",
         "no landmark of the target's own role", plain=1, do="landmark"),
-    Tag("part", Asked, Asked.parts, "instructions that give a {}", "instructions without a {}",
+    Tag("part", Query, Query.parts, "instructions that give a {}", "instructions without a {}",
         do="wording", counted=True),
-    Tag("action", Asked, lambda q: [q.instruction.action], "instructions to {}",
+    Tag("action", Query, lambda q: [q.instruction.action], "instructions to {}",
         "instructions that are not to {}", do="wording"),
-    Tag("words", Asked,
+    Tag("words", Query,
         lambda q: ("no words", "words once", "words twice or more")[min(len(q.quotes), 2)],
         "instructions that quote {}", "instructions that do not quote {}", plain=1, do="wording",
         counted=True),
-    Tag("quote-text", Asked, lambda q: signs_of("".join(q.quotes[:1])), "quoted words with {}",
+    Tag("quote-text", Query, lambda q: signs_of("".join(q.quotes[:1])), "quoted words with {}",
         "quoted words without {}", plain=1, do="names"),
-    Tag("text", Asked, lambda q: signs_of(q.text), "instructions with {}",
+    Tag("text", Query, lambda q: signs_of(q.text), "instructions with {}",
         "instructions without {}", do="wording"),
-    Tag("region", Asked,
+    Tag("region", Query,
         lambda q: f"of the {q.expression.region.of}" if q.expression.region else "",
         "instructions that name a region {}", "instructions that name no region {}", do="wording",
         counted=True),
-    Tag("role", Asked, lambda q: [q.question.role], "targets of role {}",
+    Tag("role", Query, lambda q: [q.question.role], "targets of role {}",
         "targets of other roles than {}", do="role", always=True),
     Tag("area", Target,
         _area,
@@ -441,16 +441,16 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
     Tag("unread", Target, lambda t: bool(t.name) and not alike(t.name, t.words),
         "targets whose name is not what they show", "targets whose name is what they show",
         do="looks"),
-    Tag("theme", Picture, Picture.theme, "{} pictures", "pictures that are not {}", do="dark",
+    Tag("theme", Canvas, Canvas.theme, "{} pictures", "pictures that are not {}", do="dark",
         light=True),
-    Tag("platform", Picture, lambda p: p.screen.platform, "{} screens", "screens that are not {}",
+    Tag("platform", Canvas, lambda p: p.screen.platform, "{} screens", "screens that are not {}",
         plain=1, do="view", always=True),
     Tag("crowded", Target, _crowded, "targets with another control within 8 px",
         "targets without another control within 8 px", do="crowded"),
-    Tag("view", Asked,
+    Tag("view", Query,
         lambda q: q.question.cell.variant if q.question.cell.variant not in AS_CAPTURED else "",
         "the view {}", "other views than {}", do="view", title=variant_title, counted=True),
-    Tag("wording", Asked, lambda q: q.instruction.wording, "words changed by {}", do="wording",
+    Tag("wording", Query, lambda q: q.instruction.wording, "words changed by {}", do="wording",
         counted=True),
 )
 # fmt: on
@@ -461,7 +461,7 @@ MEASURES: Final = {one.name: one for one in VOCABULARY if isinstance(one, Measur
 
 def described(question: Question, scene: Scene) -> Known:
     """Return the tags of a question, sorted, each a name or "name:value", and its measures."""
-    asked = Asked(question, scene)
+    asked = Query(question, scene)
     known = [_read(asked), known_of(scene)]
     if asked.place is not None:
         known.append(known_of(scene, asked.place))
@@ -476,7 +476,7 @@ def described(question: Question, scene: Scene) -> Known:
 def known_of(scene: Scene, place: int | None = None) -> Known:
     """Return what is known of a target, or of the whole picture; kept with the scene."""
     if place not in scene.described:
-        scene.described[place] = _read(Picture(scene) if place is None else Target(scene, place))
+        scene.described[place] = _read(Canvas(scene) if place is None else Target(scene, place))
     return scene.described[place]
 
 
