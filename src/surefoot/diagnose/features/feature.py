@@ -3,7 +3,7 @@ Features: an entry of the vocabulary says how it is read, how it is said, and wh
 
 A ``Tag`` is there or not, a ``Measure`` is a number. Either is read of one of four things: a
 question as it is asked (``Query``), its landmark (``Landmark``), its target (``Target``) or the
-picture (``Canvas``). The table of all of them is ``vocabulary``.
+picture (``Raster``). The table of all of them is ``vocabulary``.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from surefoot.diagnose.features.asked import Landmark, Query
-from surefoot.diagnose.features.picture import Canvas
+from surefoot.diagnose.features.picture import Raster
 from surefoot.diagnose.features.target import Target
 
 FILE: Final = "advice.toml"
 USUAL: Final = "kind"
 
-Context: TypeAlias = Query | Landmark | Target | Canvas
-C = TypeVar("C", Query, Landmark, Target, Canvas)
+Context: TypeAlias = Query | Landmark | Target | Raster
+C = TypeVar("C", Query, Landmark, Target, Raster)
 
 
 class _Kind(msgspec.Struct, frozen=True, eq=False, kw_only=True):

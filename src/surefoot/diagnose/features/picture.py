@@ -24,7 +24,7 @@ MARGIN_PX: Final = 2
 WEIGHTS: Final = np.array([0.2126, 0.7152, 0.0722])
 
 
-class Canvas:
+class Raster:
     """Read a whole picture; ``thumb`` is every eighth pixel of it, None where it has none."""
 
     def __init__(self, scene: Scene) -> None:

@@ -16,7 +16,7 @@ from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.diagnose.features.asked import Landmark, Query, signs_of
 from surefoot.diagnose.features.feature import Context, Measure, Tag
-from surefoot.diagnose.features.picture import Canvas, detail, framed, saturation
+from surefoot.diagnose.features.picture import Raster, detail, framed, saturation
 from surefoot.diagnose.features.target import NEAR_PX, Target, elsewhere
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.sizes import size_of
@@ -339,31 +339,31 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
         "landmarks with {} other controls or more nearer to them than the target",
         "landmarks with fewer than {} other controls nearer to them than the target", plain=2,
         do="landmark"),
-    Measure("controls", Canvas, lambda p: _sum(p.scene.thing & p.scene.plain),
+    Measure("controls", Raster, lambda p: _sum(p.scene.thing & p.scene.plain),
         "pictures with {} controls or more", "pictures of under {} controls", least_do="busy",
         always=True),
-    Measure("picture-width", Canvas, lambda p: float(p.screen.width),
+    Measure("picture-width", Raster, lambda p: float(p.screen.width),
         "pictures {} px wide or more", "pictures under {} px wide", plain=1, do="view"),
-    Measure("picture-height", Canvas, lambda p: float(p.screen.height),
+    Measure("picture-height", Raster, lambda p: float(p.screen.height),
         "pictures {} px high or more", "pictures under {} px high", plain=1, do="view"),
-    Measure("picture-words", Canvas,
+    Measure("picture-words", Raster,
         lambda p: float(sum(len(p.scene.texts[at].split()) for at in p.leaves)),
         "pictures with {} words or more", "pictures of under {} words", plain=1, least_do="busy",
         always=True),
-    Measure("picture-font", Canvas, Canvas.font,
+    Measure("picture-font", Raster, Raster.font,
         "pictures with writing of {} px or more in the median",
         "pictures with small writing (under {} px in the median)", step=0.5, plain=1,
         below_do="small"),
-    Measure("picture-colourful", Canvas,
+    Measure("picture-colourful", Raster,
         lambda p: float(saturation(p.thumb).mean()) if p.thumb is not None else None,
         "colourful pictures (saturated to {} % or more)",
         "pictures of little colour (saturated to less than {} %)", plain=2, do="light",
         light=True),
-    Measure("picture-detail", Canvas,
+    Measure("picture-detail", Raster,
         lambda p: detail(p.pixels) if p.pixels is not None else None,
         "busy pictures ({} % of edges or more)", "empty pictures (under {} % of edges)", plain=2,
         least_do="busy", light=True),
-    Measure("brightness", Canvas, Canvas.brightness, "bright pictures (brightness {} % or more)",
+    Measure("brightness", Raster, Raster.brightness, "bright pictures (brightness {} % or more)",
         "dark pictures (brightness under {} %)", plain=1, below_do="dark", light=True),
     Tag("kind", Query, lambda q: [q.instruction.kind], "{} instructions",
         "instructions that are not {}", do="wording", counted=True),
@@ -441,9 +441,9 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
     Tag("unread", Target, lambda t: bool(t.name) and not alike(t.name, t.words),
         "targets whose name is not what they show", "targets whose name is what they show",
         do="looks"),
-    Tag("theme", Canvas, Canvas.theme, "{} pictures", "pictures that are not {}", do="dark",
+    Tag("theme", Raster, Raster.theme, "{} pictures", "pictures that are not {}", do="dark",
         light=True),
-    Tag("platform", Canvas, lambda p: p.screen.platform, "{} screens", "screens that are not {}",
+    Tag("platform", Raster, lambda p: p.screen.platform, "{} screens", "screens that are not {}",
         plain=1, do="view", always=True),
     Tag("crowded", Target, _crowded, "targets with another control within 8 px",
         "targets without another control within 8 px", do="crowded"),
@@ -476,7 +476,7 @@ def described(question: Question, scene: Scene) -> Known:
 def known_of(scene: Scene, place: int | None = None) -> Known:
     """Return what is known of a target, or of the whole picture; kept with the scene."""
     if place not in scene.described:
-        scene.described[place] = _read(Canvas(scene) if place is None else Target(scene, place))
+        scene.described[place] = _read(Raster(scene) if place is None else Target(scene, place))
     return scene.described[place]
 
 
