@@ -219,7 +219,10 @@ main() {
   fingerprint >"$stamp"
   # What desktop: sources need is more than what all else does, and the demo needs least.
   lists=(scripts/apt.txt)
-  [ "$kind" = demo ] || fingerprint | tee .venv/.set-up >.venv/.set-up-demo
+  if [ "$kind" != demo ]; then
+    fingerprint >.venv/.set-up
+    fingerprint >.venv/.set-up-demo
+  fi
   say "done"
 }
 

@@ -126,7 +126,7 @@ def words_of(field: Field, texts: Sequence[str], language: str) -> str:
     """
     Spell what a field holds as its page shows it: options by their labels, files by name.
 
-    >>> box = Field("paid", Kind.CHECKBOX, {"en": "Paid"}, "flag")
+    >>> box = Field("paid", "checkbox", {"en": "Paid"}, "flag")
     >>> words_of(box, ("yes",), "en"), words_of(box, (), "en")
     ('ticked', '')
     """

@@ -141,7 +141,7 @@ def reason_words(reason: str, field: Field, language: str, *, others: Sequence[F
     ``others`` are the other fields of a broken rule, named in the message. Raises
     UnknownNameError for a reason that ``broken`` never gives.
 
-    >>> age = Field(id="age", kind=Kind.NUMBER, label={"en": "Age"}, fill="person.age", lowest=18)
+    >>> age = Field(id="age", kind="number", label={"en": "Age"}, fill="person.age", lowest=18)
     >>> reason_words("too-low", age, "en")
     'Enter 18 or more.'
     """

@@ -158,7 +158,7 @@ def normalise(field: Field, raw: str | Sequence[str], *, language: str = "en") -
     multi-choice, name and SHA-256 for a file, none for a checkbox left empty (False). An
     empty text is no value. The result, spelled again by ``raw_of``, comes back unchanged.
 
-    >>> field = Field(id="paid", kind=Kind.NUMBER, label={"en": "Paid"}, fill="number.money")
+    >>> field = Field(id="paid", kind="number", label={"en": "Paid"}, fill="number.money")
     >>> normalise(field, "$1,250.50"), normalise(field, "plenty")
     ('1250.5', None)
     """

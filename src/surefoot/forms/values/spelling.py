@@ -29,7 +29,7 @@ def spelled(field: Field, value: Value) -> str:
     """
     Spell a value for a person: options by their English labels, ticks by yes and no.
 
-    >>> field = Field(id="age", kind=Kind.NUMBER, label={"en": "Age"}, fill="person.age")
+    >>> field = Field(id="age", kind="number", label={"en": "Age"}, fill="person.age")
     >>> spelled(field, "12"), spelled(field, True)
     ('12', 'yes')
     """
