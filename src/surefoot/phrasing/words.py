@@ -116,26 +116,28 @@ def ends_words(
     """
     Write the ends of an interval in a unit that is named elsewhere; "" for none.
 
-    An end beside zero has the digits that tell on which side it is.
-
-    >>> ends_words(Interval(-0.1, -0.0003, ""), signed=True)
-    '-10.0 to -0.03'
     >>> ends_words(Interval(-0.1, 0.25, ""), signed=True), ends_words(Interval(1, 2, ""), "pixels")
     ('-10.0 to +25.0', '1.0 to 2.0')
     """
     if interval is None:
         return ""
-    sign, factor = "+" if signed else "", unit_factor(unit)
+    factor = unit_factor(unit)
     least = _DIGITS.get(unit, 3) if digits is None else digits
+    low, high = (end * factor for end in (interval.low, interval.high))
+    return f"{end_words(low, least, signed=signed)} to {end_words(high, least, signed=signed)}"
 
-    def end_words(end: float) -> str:
-        digits = least
-        beside_zero = end < 0 or (signed and end > 0)
-        while beside_zero and not round(end, digits) and digits < least + _FURTHER:
-            digits += 1
-        return f"{round(end, digits) + 0.0:{sign},.{digits}f}"
 
-    return f"{end_words(interval.low * factor)} to {end_words(interval.high * factor)}"
+def end_words(end: float, digits: int, *, signed: bool = False) -> str:
+    """
+    Write an end of an interval; beside zero with the digits that tell on which side it is.
+
+    >>> end_words(-0.03, 1), end_words(0.03, 1, signed=True), end_words(0.0, 1)
+    ('-0.03', '+0.03', '0.0')
+    """
+    most = digits + _FURTHER
+    while (end < 0 or (signed and end > 0)) and not round(end, digits) and digits < most:
+        digits += 1
+    return f"{round(end, digits) + 0.0:{'+' if signed else ''},.{digits}f}"
 
 
 def over_words(interval: Interval | None) -> str:

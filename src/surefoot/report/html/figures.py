@@ -20,6 +20,8 @@ from typing import Final, Literal
 
 import msgspec
 
+from surefoot.phrasing.words import end_words
+
 _ROW = 30.0
 _LABEL = 250.0
 _LABEL_MOST = 430.0
@@ -388,7 +390,8 @@ def _interval_plot(
 
 
 def _figures(row: IntervalRow, digits: str) -> str:
-    ends = ", ".join(f"{end:{digits}}" for end in row.interval or ())
+    signed, behind = digits.startswith("+"), int(digits.strip("+.f"))
+    ends = ", ".join(end_words(end, behind, signed=signed) for end in row.interval or ())
     over = f", {row.over}" if row.over else ""
     return f"{row.value:{digits}} {f'[{ends}]{over}' if ends else '(no interval)'}"
 
