@@ -5,7 +5,7 @@ After GUI-Perturbed: scene and instruction are changed along independent axes, a
 comparison is a matched pair. An instruction is asked only where it holds, for exactly one
 visible element under a strict and a lenient reading: one by name or by function in every
 variant, one by a landmark on the original and in each variant that leaves the two as they lie.
-With ``relation=anew`` a landmark is found anew in every variant, as the paper does.
+With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1.
 """
 
 from __future__ import annotations

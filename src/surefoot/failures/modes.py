@@ -1,9 +1,10 @@
 """
 The modes of failure: their names, what each says, and what it takes to tell.
 
-Eight are named as in GUI-Perturbed's analysis of failures (table 8); that "scale brittleness" is
-the eighth is known from what others say of it. A reply without a place is told apart from them,
-and so is a click for which the evidence decides nothing.
+Seven are named as in GUI-Perturbed's analysis of failures (table 8), whose eighth, instruction
+misinterpretation, no rule here can tell; "scale brittleness" is the matter of its section 7.2. A
+reply without a place is a mode of its own, and so is a click for which the evidence decides
+nothing.
 """
 
 from __future__ import annotations

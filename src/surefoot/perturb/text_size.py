@@ -18,7 +18,8 @@ def draw_text_size(_screen: Screen, _seed: int, level: str) -> tuple[Edit, ...]:
     """
     Return one scaling of all text; "paper" is max(0.8 f, 11 px) of GUI-Perturbed.
 
-    The other levels are bare factors without a floor.
+    Text under 11 px stays as it is, which that formula would enlarge. The other levels are bare
+    factors without a floor.
     """
     if level == "paper":
         return (ScaleText(PAPER_FACTOR, floor=PAPER_FLOOR_PX),)

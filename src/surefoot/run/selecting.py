@@ -2,8 +2,8 @@
 The work behind ``surefoot select``: a BENCH with what a teacher hits, and what people pass.
 
 What is kept and what is rejected is a group: the questions about one target in one kind of
-words, under every variant. A teacher rejects what it does not hit on the original, as
-GUI-Perturbed filters its training data; people reject by what they wrote on a sheet.
+words, under every variant. A teacher rejects what it does not hit on the original (GUI-Perturbed
+does not say by what its teacher rejects); people reject by what they wrote on a sheet.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ from surefoot.score.stats.agreement import UNRATED
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-# Five questions, as GUI-Perturbed's filter has five criteria; whose words could not be had.
+# Five questions, as GUI-Perturbed's filter has five criteria (section 3.5); two of those, a
+# centred box and realistic text and context, are not among ours.
 CRITERIA: Final[Mapping[str, str]] = {
     "target_visible": "the target can be seen whole",
     "box_right": "the box is that of the target",

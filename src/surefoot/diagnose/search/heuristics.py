@@ -5,8 +5,9 @@ An element can be pointed at by where it is, what it does, what it looks like, o
 says. Each round tries one of the four: that of the instruction whose likeliest feature fails
 most by what is known, and of several the one that fails most itself. Of its instructions those
 come first that share most with what failed. All of it is counting, and each round says what it
-counted. The heuristics follow the Diagnosis Agent of "Do GUI Grounders
-Truly Understand UI Elements?", whose own prompts could not be had: the rules are ours.
+counted. The Diagnosis Agent of "Do GUI Grounders Truly Understand UI Elements?" has four other
+heuristics (section 4): spatial phrasing traps, visual look-alikes, functional overlaps, nearby
+text. These rules are ours.
 """
 
 from __future__ import annotations

@@ -39,12 +39,12 @@ _TABLE: Final = (
     "over texts (in percent in the table below the drawing). Check is a single box to be ticked; "
     "one to be left alone is asked of nobody. String has all that is typed in a line, numbers "
     "among it, since the table has no column for them. Episodic asks for every field of a form "
-    "at once, descriptions in Click alone, for their BLEU is no yes or no. Unlike there, files "
-    "are in no column, and published values that no form takes in no number."
+    "at once, descriptions in Click alone, for their BLEU is no yes or no. Files are in no "
+    "column, as there, and published values that no form takes in no number."
 )
 _BLEU: Final = (
     "Of each description the nearest text that the agent said is compared with the right one, "
-    "letters as they are written; one that was not said counts 0, as in the paper. The paper's "
+    "letters as they are written; one that was not said counts 0. The paper's "
     "table gives BLEU from 0 to 1, most libraries from 0 to 100: both stand here. Whether its "
     "number is that of all texts together or a mean over them it does not say."
 )

@@ -138,7 +138,7 @@ def _drop_down_lines(counts: FormImportCounts) -> Iterator[str]:
     if counts.forms == len(catalogue()):
         few, many = PUBLISHED_PAGES
         share = _percent(few, many)
-        yield f"on the published pages: {few:,} of {many:,} ({share}); docs/forms.md says why"
+        yield f"on the published pages: {few:,} of {many:,} ({share})"
 
 
 def _worst(imported: FormFactoryRecords) -> Iterator[str]:

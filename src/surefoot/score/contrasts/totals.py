@@ -1,7 +1,7 @@
 """
 Flips summed over conditions: one line for each model and value of what a contrast varies.
 
-Kinds of instruction and reasoning modes are added up, as GUI-Perturbed's tables 6, 7 and 9
+Kinds of instruction and reasoning modes are added up, as GUI-Perturbed's tables 6 and 9
 do. An element counts once under every condition, so the sums have no interval and no test of
 their own: how many of the comparisons are significant is counted instead.
 """

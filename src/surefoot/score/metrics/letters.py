@@ -11,7 +11,8 @@ from surefoot.score.metric import Metric
 from surefoot.score.stats.clusters import RATE
 
 _REFERENCE: Final = (
-    "MPR-GUI-Bench (2025) reads the first token; here it is the first that is a letter"
+    "after a reproduction of MPR-GUI-Bench (2025) that reads the first token; here it is the "
+    "first that is a letter"
 )
 
 
