@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -185,6 +185,8 @@ def test_another_picture_is_refused() -> None:
         crop(other, PNG, Crop(0, 0, 10, 10))
 
 
+# A window of 50 pixels, whose title has no room beside the buttons.
+@example(Box(0, 0, 1, 1), Point(0, 0), Paste("meadow", 0, *SMALL_DESKTOP, 16, 20, 0.3125, 12))
 @given(box=boxes, point=points, edit=pastes)
 def test_a_desktop_keeps_points_in_their_boxes(box: Box, point: Point, edit: Paste) -> None:
     """A point well inside or outside a box stays so, at any scale and place."""

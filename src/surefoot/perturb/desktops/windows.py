@@ -66,7 +66,9 @@ def draw_frame(canvas: Canvas, frame: WindowFrame, window: Box, bar: int, title:
         strip = Box.from_xywh(window.left, window.top, window.width, bar)
         canvas.fill(strip, frame.bar)
         left, right = _buttons(canvas, frame, strip, parent)
-        _title(canvas, frame, Box(left, strip.top, right, strip.bottom), title, parent)
+        # In a window narrower than its buttons they leave no room.
+        room = Box(left, strip.top, max(left, right), strip.bottom)
+        _title(canvas, frame, room, title, parent)
     return parent
 
 
