@@ -25,15 +25,15 @@ def first_cells(head: str) -> str:
 
 
 def test_the_page_counts_the_catalogue_and_names_what_differs() -> None:
-    """The counts are the catalogue's, and each form that differs from the paper is told, alone."""
+    """The counts are the catalogue's, and the page lists exactly the forms that differ from the paper."""
     forms = catalogue().values()
     fields = sum(len(form.fields) for form in forms)
     domains = {form.domain for form in forms}
-    told = re.findall(r"[A-H]\d\d", first_cells("form"))
+    listed = re.findall(r"[A-H]\d\d", first_cells("form"))
 
     assert f"{len(forms)} forms" in PAGE
     assert f"over {len(domains)} domains, with its {fields} fields" in PAGE
-    assert sorted(told) == sorted(form.code for form in forms if form.deviation)
+    assert sorted(listed) == sorted(form.code for form in forms if form.deviation)
 
 
 def test_the_example_is_a_form(tmp_path: Path) -> None:
