@@ -4,7 +4,7 @@ Run attacks and count what held.
 Examples:
     python -m attacks                         all attacks in full, two at a time
     python -m attacks --only keys-in-replies  one of them
-    python -m attacks --size few              as short as in the suite
+    python -m attacks --size many             as often as `make test-long`
     python -m attacks --write studies/docs/attacks.md
     python -m attacks --list
 """
@@ -47,7 +47,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--only", action="append", metavar="NAME", help="an attack; repeatable")
-    parser.add_argument("--size", choices=["few", "many", "whole"], default="whole")
+    parser.add_argument("--size", choices=["many", "whole"], default="whole")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--at-once", type=int, default=2, help="attacks that run at a time")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a page")

@@ -34,8 +34,8 @@ class Attack:
     """
     Name a promise, what is done to break it, and how often it is done.
 
-    `few` trials run in the suite, `many` with ``make test-long``, `whole` with
-    ``make attack``, which begins with the ``longest``. An attack with fewer kinds of trials
+    `many` trials run with ``make test-long``, `whole` with ``make attack``, which begins
+    with the ``longest``. An attack with fewer kinds of trials
     than are asked for yields all of its kinds and ends.
     """
 
@@ -43,7 +43,6 @@ class Attack:
     promise: str
     does: str
     trials: Trials
-    few: int
     many: int
     whole: int
     longest: bool = False

@@ -225,7 +225,6 @@ ATTACKS: Final = (
         does="A file of a page, an archive, a package in the cache or a described screen is "
         "edited, emptied, removed or replaced by a link between capture and build",
         trials=edited,
-        few=1,
         many=4,
         whole=32,
     ),

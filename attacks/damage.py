@@ -181,7 +181,6 @@ ATTACKS: Final = (
         does="Flipped bits, cut, exchanged and deleted files, rewritten rows of ledgers, in all "
         "kinds of folders; then verify, verify --repair and the same command",
         trials=_damages,
-        few=6,
         many=24,
         whole=200,
     ),

@@ -353,7 +353,6 @@ ATTACKS: Final = (
         does="Disks full, broken or read-only at every write, limits, signals, odd paths, damaged "
         "files, outputs that nobody reads, over all verbs",
         trials=_faults,
-        few=6,
         many=60,
         whole=500,
     ),

@@ -382,7 +382,6 @@ ATTACKS: Final = (
         "SIGKILL at random moments to the command, its workers, driver, X server, and Chromium's "
         "browser, network, GPU and page processes, in every verb that writes a folder",
         kill_at_random,
-        few=0,
         many=16,
         whole=200,
         longest=True,

@@ -251,7 +251,6 @@ ATTACKS: Final = (
         promise="One seed, same bytes: every realm of a page is sealed, or refused",
         does="Pages draw randomness, keys and clocks from frames, workers and worklets",
         trials=trials,
-        few=3,
         many=20,
         whole=80,
     ),

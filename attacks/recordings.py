@@ -147,7 +147,6 @@ ATTACKS: Final = (
         does="An archived page is cut, damaged in its head, its boundary or its encodings, and "
         "captured among good ones",
         trials=damaged,
-        few=6,
         many=24,
         whole=240,
     ),

@@ -326,7 +326,6 @@ ATTACKS: Final = (
         does="A server fails one style sheet, script, font, picture, frame or reply in one of "
         "nine ways at some visits",
         trials=flaky,
-        few=2,
         many=11,
         whole=110,
     ),
@@ -335,7 +334,6 @@ ATTACKS: Final = (
         promise="A resource that failed to load is part of what was seen",
         does="Chromium's network service is killed while a part of the page is on its way",
         trials=killed_network,
-        few=0,
         many=3,
         whole=12,
     ),

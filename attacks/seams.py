@@ -180,7 +180,6 @@ ATTACKS: Final = (
         does="Files of a user in our folders and behind links, called as ours are; then verify "
         "--repair",
         trials=_users_files,
-        few=10,
         many=60,
         whole=200,
     ),
@@ -189,7 +188,6 @@ ATTACKS: Final = (
         promise="A plug-in that misbehaves is named, and the others go on",
         does="A distribution whose module exits, throws, prints or lacks what it needs",
         trials=_plugins,
-        few=2,
         many=len(PLUGINS),
         whole=len(PLUGINS),
     ),
@@ -198,7 +196,6 @@ ATTACKS: Final = (
         promise="Nothing that others put into the shared temporary folder stops anybody",
         does="Pipes, sockets, links and folders in the place of our lock",
         trials=_shared,
-        few=2,
         many=len(PUT),
         whole=len(PUT),
     ),
@@ -208,7 +205,6 @@ ATTACKS: Final = (
         does="Controls, format characters, separators, tags and variation selectors of Unicode "
         "among letters that are seen",
         trials=_letters,
-        few=200,
         many=5000,
         whole=5000,
     ),

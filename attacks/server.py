@@ -179,7 +179,6 @@ ATTACKS: Final = (
         promise="The form server serves honest clients, whatever others do",
         does="Hold 1,300 connections half open, slow, unread or full of nonsense",
         trials=hostile_crowds,
-        few=1,
         many=6,
         whole=10,
     ),

@@ -280,7 +280,6 @@ ATTACKS: Final = (
         does=f"Pages read {len(READ)} interfaces that carry a time stamp or describe the machine, and "
         f"show {len(MOVING)} pictures and controls that the browser moves, 20 visits of each",
         trials=trials,
-        few=4,
         many=40,
         whole=CAPTURES * len(_pages()),
     ),

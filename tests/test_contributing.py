@@ -145,6 +145,7 @@ def said(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     }
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", SAID)

@@ -34,6 +34,7 @@ def built(out: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_site_is_whole_and_asks_nobody(tmp_path: Path) -> None:
     """The strict build ends well, every page of docs/ is there, and nothing is fetched."""
     done = built(tmp_path)

@@ -11,12 +11,12 @@ import pytest
 from attacks.attack import Attack
 from attacks.confinement import ATTACKS
 from surefoot.capture.confinement import walls_hold
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
 @pytest.mark.desktop
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_confinement_holds(attack: Attack, number: int, tmp_path: Path) -> None:
     """No probe reads, writes or signals what is ours, and the kernel names every restriction."""
     if walls_hold() is None:

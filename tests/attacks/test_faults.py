@@ -10,10 +10,10 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.faults import ATTACKS
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_the_promise_holds(attack: Attack, number: int, tmp_path: Path) -> None:
     """No trial of the attack breaks the promise."""
     assert_held(attack, number, tmp_path)

@@ -10,11 +10,11 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.interrupts import ATTACKS
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_interrupted_commands_end_at_once(attack: Attack, number: int, tmp_path: Path) -> None:
     """Every verb ends soon after Ctrl-C, and what a kill left is gone after the next command."""
     assert_held(attack, number, tmp_path)

@@ -10,11 +10,11 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.keys import ATTACKS
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_a_key_stays_where_it_was_meant_for(attack: Attack, number: int, tmp_path: Path) -> None:
     """A key is repeated in no file, sent to no other host, and known to no child."""
     assert_held(attack, number, tmp_path)

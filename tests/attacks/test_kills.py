@@ -10,13 +10,13 @@ import pytest
 
 from attacks import kills
 from attacks.attack import Attack
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
 @pytest.mark.desktop
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(("attack", "number"), few_and_many(kills.ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(kills.ATTACKS))
 def test_killed_commands_end_in_the_same_bytes(
     attack: Attack, number: int, tmp_path: Path
 ) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from attacks import names
 from attacks.attack import Attack
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("attack", "number"), few_and_many(names.ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(names.ATTACKS))
 def test_names_hold(attack: Attack, number: int, tmp_path: Path) -> None:
     """A page has the same elements and pictures whatever its forms and fields are called."""
     assert_held(attack, number, tmp_path)

@@ -10,12 +10,12 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.recordings import ATTACKS
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_a_damaged_archive_costs_itself_and_says_why(
     attack: Attack, number: int, tmp_path: Path
 ) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from attacks.attack import Attack
 from attacks.resources import ATTACKS
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(("attack", "number"), few_and_many(ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(ATTACKS))
 def test_what_failed_to_load_is_part_of_what_was_seen(
     attack: Attack, number: int, tmp_path: Path
 ) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from attacks import seams
 from attacks.attack import Attack
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
-@pytest.mark.parametrize(("attack", "number"), few_and_many(seams.ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(seams.ATTACKS))
 def test_seams_hold(attack: Attack, number: int, tmp_path: Path) -> None:
     """Users' files, plug-ins, pipes in shared folders and hidden letters do no harm."""
     assert_held(attack, number, tmp_path)

@@ -8,11 +8,11 @@ import pytest
 
 from attacks import sources
 from attacks.attack import Attack
-from tests.attacks.few_and_many import assert_held, few_and_many
+from tests.attacks.long_trials import assert_held, long_trials
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("attack", "number"), few_and_many(sources.ATTACKS))
+@pytest.mark.parametrize(("attack", "number"), long_trials(sources.ATTACKS))
 def test_sources_hold(attack: Attack, number: int, tmp_path: Path) -> None:
     """What is read is the same at every capture, or the page is refused."""
     assert_held(attack, number, tmp_path)

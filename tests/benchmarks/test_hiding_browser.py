@@ -24,6 +24,7 @@ PAGE = """<!doctype html><title>Order</title><body style="background:#eef;font:2
 <p>Town <button>Find</button> Berlin</p><p>Country <button>Choose</button> Europe</p>"""
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_a_hidden_element_leaves_its_ground(tmp_path: Path) -> None:
     """Where it stood only the page's ground is seen, and no pixel elsewhere changes."""

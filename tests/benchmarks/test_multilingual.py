@@ -430,6 +430,7 @@ def _write_screens(folder: Path, sites: Sequence[str], settings: Settings) -> Pa
     return folder
 
 
+@pytest.mark.long
 def test_several_folders_are_one_benchmark(tmp_path: Path) -> None:
     """Sites captured one by one, or twice, give the questions that they give in one folder."""
     sites = sorted({screen.site for screen in captured()[1]})

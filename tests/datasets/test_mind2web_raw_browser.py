@@ -158,6 +158,7 @@ def test_what_is_not_found_again_is_left_out(
     ]
 
 
+@pytest.mark.long
 def test_an_import_keeps_one_screen_for_one_picture(dump: Path, tmp_path: Path) -> None:
     """Steps on equal pages share a screen that can be opened again; two imports are equal."""
     for name in ("a", "b"):

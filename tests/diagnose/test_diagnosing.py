@@ -153,6 +153,7 @@ def test_the_failing_benchmark_runs_and_is_diagnosed(diagnosis: Path, tmp_path: 
     assert found.success.total == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stage", ["explore", pytest.param("confirm", marks=pytest.mark.long)])
 def test_a_killed_diagnosis_ends_in_the_same_bytes(
     bench: Path, tmp_path: Path, stage: str

@@ -34,6 +34,7 @@ def diagnoses(bench: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
     return [folder / "left-right", folder / "ordinals"]
 
 
+@pytest.mark.long
 def test_each_fails_its_own_and_not_the_others(diagnoses: list[Path], tmp_path: Path) -> None:
     """Unlike weaknesses do not transfer: own failures fail again, others' rarely."""
     found = transfer_failures(diagnoses, tmp_path / "out", options=Options())

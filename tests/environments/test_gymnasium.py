@@ -49,6 +49,7 @@ def play(env: FormEnv, steps: list[str], *, seed: int) -> list[tuple[Any, ...]]:
     return [env.step(step) for step in steps]
 
 
+@pytest.mark.long
 def test_one_play_has_one_score(env: FormEnv, address: str) -> None:
     """What our driver did, right and spoiled, comes to the same score in an environment."""
     with DeskClient(address) as desk:
@@ -176,9 +177,9 @@ def _children(word: str) -> list[psutil.Process]:
     ("word", "when"),
     [
         ("run-driver", "before a step"),
-        ("run-driver", "before a reset"),
-        ("--type=renderer", "before a step"),
-        ("--no-first-run", "before a reset"),
+        pytest.param("run-driver", "before a reset", marks=pytest.mark.long),
+        pytest.param("--type=renderer", "before a step", marks=pytest.mark.long),
+        pytest.param("--no-first-run", "before a reset", marks=pytest.mark.long),
     ],
 )
 def test_an_environment_outlives_its_browser(address: str, word: str, when: str) -> None:

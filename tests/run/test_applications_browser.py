@@ -12,6 +12,7 @@ from surefoot.core.errors import MissingComponentError
 from surefoot.verbs.apps import check_apps, install_apps, list_apps
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.usefixtures("quay")

@@ -156,6 +156,7 @@ def test_random_kills_with_a_browser(
     record_property("seconds", time.monotonic() - began)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 @pytest.mark.parametrize("point", ["ledger:before-commit#9", "files:after-write#2"])
 def test_a_disk_that_fails_the_coordinator_loses_nothing(

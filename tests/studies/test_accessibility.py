@@ -16,6 +16,7 @@ from surefoot_studies.accessibility import agreement
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "spec", ["django-admin:/admin/auth/user/", "django-admin:/admin/flatpages/flatpage/add/"]
 )

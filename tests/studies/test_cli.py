@@ -25,6 +25,7 @@ except MissingComponentError as error:
     MISSING = str(error)
 
 
+@pytest.mark.long
 def test_the_page_in_the_docs_is_written(
     studies: Callable[..., Any], published_folder: Path, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ def installed() -> None:
         pytest.skip(str(error))
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.slow
 def test_every_scripted_task_is_rewarded(browser: Browser) -> None:

@@ -51,6 +51,7 @@ def told() -> Iterator[ScriptedServer]:
         yield server
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.parametrize(("code", "look"), FEW)
 def test_options_typed_into_lists_are_chosen(

@@ -194,6 +194,7 @@ def test_the_same_commands_change_no_byte(chain: Chain) -> None:
     assert chain.exports() == before
 
 
+@pytest.mark.long
 def test_another_build_gives_the_same_questions(chain: Chain, tmp_path: Path) -> None:
     """A second build from the same screens, with one browser, writes the same bytes."""
     assert chain.build(tmp_path / "again", "--workers", 1).code == ExitCode.FINE

@@ -160,7 +160,7 @@ def test_a_script_that_comes_late_loses_no_choice_and_no_key(visit: Visit) -> No
     ("width", "scheme"),
     [
         (1280, "light"),
-        (390, "dark"),
+        pytest.param(390, "dark", marks=pytest.mark.long),
         pytest.param(1280, "dark", marks=pytest.mark.long),
         pytest.param(390, "light", marks=pytest.mark.long),
     ],

@@ -45,6 +45,7 @@ def kept(tmp_path: Path) -> Iterator[Judgements]:
         yield judgements
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [100, pytest.param(COUNT, marks=pytest.mark.long)])

@@ -50,6 +50,7 @@ def test_calculator_of_qt() -> None:
     assert Image.open(io.BytesIO(found.png)).size == (1280, 800)
 
 
+@pytest.mark.long
 def test_open_menu_of_gtk() -> None:
     """The steps of a recipe open a menu, whose items lie above the editor that they cover."""
     found = captured("mousepad-file-menu")
@@ -63,6 +64,7 @@ def test_open_menu_of_gtk() -> None:
     assert 0.5 < editor.visible_fraction < 1
 
 
+@pytest.mark.long
 def test_dialog_of_gtk() -> None:
     """A dialog's fields bear their labels, and instructions are found for its buttons."""
     found = captured("mousepad-replace")
@@ -110,6 +112,7 @@ def misplaced(found: Capture, gray: Gray) -> list[str]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "toolkit", "least"),

@@ -55,6 +55,7 @@ def test_what_lies_behind_is_reached_only_where_a_click_reaches_it(
     assert bool(behind) == ("Behind" in reached)
 
 
+@pytest.mark.long
 @pytest.mark.desktop
 @pytest.mark.slow
 def test_a_clock_that_ticks_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

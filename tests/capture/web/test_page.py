@@ -54,6 +54,7 @@ def colored(found: Capture, color: tuple[int, int, int]) -> list[int]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "pages", [REAL, pytest.param(MORE_REAL, marks=pytest.mark.long)], ids=["two", "more"]

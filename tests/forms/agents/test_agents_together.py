@@ -86,13 +86,15 @@ def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rend
         pytest.param(
             "A14", Rendering("rjsf", "mui", language="fr"), marks=pytest.mark.long, id="mui"
         ),
-        ("A15", Rendering("rjsf", "antd", language="en")),
+        pytest.param(
+            "A15", Rendering("rjsf", "antd", language="en"), marks=pytest.mark.long, id="antd"
+        ),
         ("A15", Rendering(language="ar")),
         *(
             pytest.param(
                 "A14",
                 Rendering(renderer, theme, language="ar"),
-                marks=[pytest.mark.long] if theme in {"bootstrap", "mui", "antd"} else [],
+                marks=pytest.mark.long,
                 id=f"ar-{theme or renderer}",
             )
             for renderer, theme in [("surveyjs", ""), *(("rjsf", theme) for theme in RJSF.themes)]
@@ -136,6 +138,7 @@ def test_options_that_other_fields_bring_are_waited_for(
     assert (kept.refused, corrections(kept).total()) == ((), 0)
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "themes", [("core",), pytest.param(("bootstrap", "mui", "antd"), marks=pytest.mark.long)]

@@ -60,6 +60,7 @@ def test_each_field_takes_the_value_nearest_to_its_label() -> None:
     assert values["additional_info"] == "I can do small repairs."
 
 
+@pytest.mark.long
 def test_more_is_found_where_values_stand_under_their_labels() -> None:
     """Of labelled papers most is found, and much less of those that are to be read."""
     shares = {}
@@ -99,6 +100,7 @@ def test_what_is_entered_is_accepted(form: Form) -> None:
         assert [breach for breach in wrong if kinds[breach.field] is not Kind.FILE] == []
 
 
+@pytest.mark.long
 def test_the_order_of_a_set_decides_nothing() -> None:
     """A value as far from its label as can be is left alone, however a run hashes its words."""
     script = (

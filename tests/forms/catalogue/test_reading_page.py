@@ -25,7 +25,7 @@ def first_cells(head: str) -> str:
 
 
 def test_the_page_counts_the_catalogue_and_names_what_differs() -> None:
-    """The counts are the catalogue's, and the page lists exactly the forms that differ from the paper."""
+    """The page has the catalogue's counts, and lists the forms that differ from the paper."""
     forms = catalogue().values()
     fields = sum(len(form.fields) for form in forms)
     domains = {form.domain for form in forms}

@@ -44,6 +44,7 @@ SPOKEN = "Grüße 你好 Привет こんにちは สวัสดี l'été
 SHADE = 40
 
 
+@pytest.mark.long
 @pytest.mark.browser
 @pytest.mark.desktop
 def test_a_form_is_answered_by_real_events(tmp_path: Path) -> None:

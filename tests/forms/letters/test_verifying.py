@@ -195,6 +195,7 @@ def check_deletions(form: Form, index: int, level: Level) -> int:
     return len(instance.values)
 
 
+@pytest.mark.long
 def test_every_form_is_proven_and_every_deletion_caught() -> None:
     """One document of each form, the levels in turn: all is proven, and each value missed."""
     forms = catalogue().values()

@@ -31,7 +31,9 @@ def test_the_same_arguments_write_the_same_document() -> None:
     assert first.text != other.text
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [pytest.param(level, marks=pytest.mark.long) for level in LEVELS[:-1]] + [LEVELS[-1]]
+)
 def test_every_kind_says_every_value_of_every_form_in_its_span(level: Level) -> None:
     """All kinds of all forms have one span a value, and verbatim ones read as the value."""
     for form in catalogue().values():

@@ -63,8 +63,8 @@ KNOWN: Final = ("Applying inline style", "autocomplete attributes", "status of 4
     [
         ("surveyjs", "default-light"),
         ("rjsf", "core"),
-        ("rjsf", "mui"),
-        ("rjsf", "antd"),
+        pytest.param("rjsf", "mui", marks=pytest.mark.long),
+        pytest.param("rjsf", "antd", marks=pytest.mark.long),
     ],
 )
 def test_each_kind_is_answered_by_mouse_and_keyboard(

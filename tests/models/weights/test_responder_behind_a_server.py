@@ -63,6 +63,7 @@ def replies(spec: str, questions: list[tuple[Question, bytes]]) -> list[str]:
     return [CONTROL.sub("", answer.raw).strip() for answer in said]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.long)])

@@ -249,7 +249,9 @@ def questions(seed: int, most: int = 40) -> tuple[Screen, Pixels, list[tuple[Exp
     return screen, pixels, asked
 
 
-@pytest.mark.parametrize("seed", range(0, SEEDS, 20))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(at, marks=pytest.mark.long) for at in range(20, SEEDS, 20))]
+)
 def test_the_resolvers_agree_on_random_interfaces(seed: int) -> None:
     """Both readings fit the same elements, and the same expressions are proven."""
     for place in range(seed, seed + 20):

@@ -82,6 +82,7 @@ def test_a_bad_page_is_a_failure_and_the_rest_is_kept(
         capture_screens([f"{site}/b.html"], tmp_path / "out", SMALL)
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_screens_of_another_renderer_are_captured_again(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

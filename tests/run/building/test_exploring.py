@@ -45,6 +45,7 @@ def _records(folder: Path) -> tuple[list[ExploredState], list[Transition]]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_states_come_back_and_what_was_written_is_gone(quay: Path, tmp_path: Path) -> None:
     """What comes back is a state, added orders are put back, and nothing is deleted or left."""

@@ -34,11 +34,9 @@ if TYPE_CHECKING:
 FORM: Final = "D12"
 KEY: Final = "sk-secret-0123456789"
 FAST: Final = Options(attempts=1, key_variable="FORM_KEY")
-WAYS: Final = (
+WAYS: Final = (AskOptions("step", "qwen", "json-1000"),)
+OTHER_WAYS: Final = (
     AskOptions("page", "browsergym", "json"),
-    AskOptions("step", "qwen", "json-1000"),
-)
-OTHER_LANGUAGES: Final = (
     AskOptions("step", "paper", "json-1000"),
     AskOptions("page", "ui-tars", "json"),
     AskOptions("page", "computer-use", "json"),
@@ -108,7 +106,7 @@ def script(oracle: FormResult, asked: AskOptions) -> list[str]:
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "asked",
-    [*WAYS, *(pytest.param(asked, marks=pytest.mark.long) for asked in OTHER_LANGUAGES)],
+    [*WAYS, *(pytest.param(asked, marks=pytest.mark.long) for asked in OTHER_WAYS)],
     ids=lambda item: f"{item.policy}-{item.actions}",
 )
 def test_a_model_that_knows_where_to_click_fills_in_everything(

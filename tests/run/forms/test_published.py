@@ -88,6 +88,7 @@ def test_letters_and_levels_that_are_not_there_are_refused(imported: Path, tmp_p
     assert len(read_published(tmp_path / "silent", letters=False).records) == 1
 
 
+@pytest.mark.long
 @pytest.mark.browser
 def test_the_oracle_is_right_in_all_that_can_be_answered(imported: Path, tmp_path: Path) -> None:
     """Agents are handed the record's letter, and scored by its values; no others are asked for."""

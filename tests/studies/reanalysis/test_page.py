@@ -17,6 +17,7 @@ def found(published_folder: Path) -> Findings:
     return find(published_folder / "predictions.jsonl.gz")
 
 
+@pytest.mark.long
 def test_all_published_numbers_are_reproduced(found: Findings) -> None:
     """Exact numbers agree to their last digits, bootstrap bounds to one count of 390."""
     distances = {

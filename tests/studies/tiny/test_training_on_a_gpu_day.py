@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from surefoot.core.canonical import readable_json
 from surefoot.core.children import child_environment
@@ -17,6 +18,7 @@ from surefoot_studies.tiny.recipe import TrainingRecipe
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.long
 def test_a_finished_step_is_not_done_again(speck: TrainingRecipe, tmp_path: Path) -> None:
     """With tiny sizes the first step leaves a model and its mark; the second time it is kept."""
     short = msgspec.structs.replace(

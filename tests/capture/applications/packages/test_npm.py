@@ -98,6 +98,7 @@ def integrity_of(archive: bytes) -> str:
     return f"sha512-{base64.b64encode(hashlib.sha512(archive).digest()).decode()}"
 
 
+@pytest.mark.long
 def test_modules_come_by_the_lock_alone(
     ferry: ApplicationRecipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:

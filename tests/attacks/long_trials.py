@@ -1,5 +1,5 @@
 """
-What the tests of attacks share: an attack in its short form, and in its long one.
+What the tests of attacks share: each attack with its trials, and what is checked of them.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ import pytest
 from attacks.attack import Attack
 
 
-def few_and_many(attacks: Iterable[Attack]) -> list[Any]:
-    """Return each attack with its few trials and, for the long tests, with its many."""
+def long_trials(attacks: Iterable[Attack]) -> list[Any]:
+    """Return each attack with its many trials; they are long tests."""
     return [
-        pytest.param(attack, number, id=f"{attack.name}-{number}", marks=marks)
+        pytest.param(attack, attack.many, id=attack.name, marks=pytest.mark.long)
         for attack in attacks
-        for number, marks in ((attack.few, ()), (attack.many, pytest.mark.long))
-        if number
     ]
 
 
