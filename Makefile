@@ -30,10 +30,10 @@ demo: setup-demo  ## real pages -> benchmark -> built-in model -> report
 WORKERS := $(shell echo $$((2 * $$(nproc))))
 PYTEST := OPENBLAS_NUM_THREADS=1 .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-test: setup-desktop  ## the suite: every proof, on all processors; the closing lines name what was skipped
+test: setup-desktop  ## the suite: every promise, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'
 
-test-long: setup-desktop  ## the repetitions: more seeds, kills, documents and examples of what test proves
+test-long: setup-desktop  ## attacks, kills, real programs, and more seeds and examples of what test proves
 	@$(PYTEST) -m 'long or hypothesis' --hypothesis-profile at-length
 
 test-fast: setup-desktop  ## the suite without the tests marked slow
