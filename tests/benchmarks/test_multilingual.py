@@ -30,6 +30,7 @@ from surefoot.benchmarks.dimensions.proving import doubts, unmatched
 from surefoot.benchmarks.dimensions.rewording import reword
 from surefoot.benchmarks.drawing import PARTNER, with_partners
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble, page
+from surefoot.benchmarks.proofs import RECORDED, count_proofs
 from surefoot.capture.parallel.pages import PageInLanguage
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
@@ -224,6 +225,7 @@ def test_every_dimension_is_asked_and_proven_twice() -> None:
         cells[name, "original"] == cells[name, "fr"] + withheld[name] for name in OPTIONS.kinds
     )
     assert withheld.total() < len(questions) / 4
+    assert count_proofs(questions) == {RECORDED: len(questions)}
     assert doubted(questions) == []
     assert list(unmatched(questions, {})) == []
 
@@ -245,6 +247,38 @@ def test_an_item_is_one_question_in_both_languages() -> None:
         assert all(f"{label}: {words}" in english.instruction.text
                    for label, words in zip(english.options, told[0], strict=True))  # fmt: skip
         assert not set(told[0]) & set(told[1])
+
+
+def test_a_crossed_item_is_asked_in_each_language_on_the_screen_in_each() -> None:
+    """Words are one language's, names in them the screen's, and one question less is missed."""
+    parameters = {"crossed": True}
+    options = msgspec.structs.replace(OPTIONS, parameters=parameters)
+    questions = assemble(results(), options).questions
+    plain = {one.id: one for one in built().questions}
+    screens = {screen.id: screen for screen in pages()[1]}
+
+    assert {one.id: one for one in questions if "shown" not in one.facts} == plain
+    by_cell = defaultdict(list)
+    for one in questions:
+        by_cell[one.cell.variant].append(one)
+    assert set(by_cell) == {"original", "fr", "original+asked-fr", "fr+asked-en"}
+    assert len(by_cell["original+asked-fr"]) == len(by_cell["fr"]) == len(by_cell["fr+asked-en"])
+    for one in by_cell["original+asked-fr"]:
+        screen = screens[one.screen]
+        target = screen.element(one.instruction.target)
+        assert (screen.locale, one.instruction.language) == ("en-US", "fr")
+        assert target is not None
+        assert one.cell.instruction == "wf" or target.name in one.instruction.text
+    assert doubted(questions) == []
+    assert list(unmatched(questions, {})) == []
+
+    less = [one for one in questions if one.id != by_cell["fr+asked-en"][0].id]
+    assert list(unmatched(less, {})) == [
+        f"item {by_cell['fr+asked-en'][0].pair}: not once in each language of its page"
+    ]
+    for wrong in ({"crossed": "yes"}, {"cross": True}):
+        with pytest.raises((InvalidInputError, UnknownNameError)):
+            assemble(results(), msgspec.structs.replace(OPTIONS, parameters=wrong))
 
 
 def test_positions_are_balanced_and_nothing_leaks() -> None:

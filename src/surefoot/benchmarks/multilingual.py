@@ -10,6 +10,7 @@ fails in each under the lenient one; a name is that of one element alone, as two
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -26,6 +27,7 @@ from surefoot.benchmarks.benchmark import (
     ImageStore,
     PageRenderer,
     PageResult,
+    read_parameters,
     require_names,
 )
 from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, ActionItem, action_items
@@ -45,7 +47,7 @@ from surefoot.capture.parallel.languages import primary
 from surefoot.core.canonical import digest
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ASKED_IN, ORIGINAL
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Cell, Question, ScreenImage
 from surefoot.core.screen import Element, Screen
@@ -66,11 +68,22 @@ ASKED: Final = (*ITEMS, *ACTION_ITEMS, *LENGTHS)
 NOWHERE: Final = Box(0.0, 0.0, 0.0, 0.0)
 
 
+class _MultilingualParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Hold the parameters of ``multilingual``.
+
+    ``crossed`` asks what is asked of one page in each language on the page in each language.
+    """
+
+    crossed: bool = False
+
+
 def page(
     screen: Screen, _renderer: PageRenderer, images: ImageStore, options: BuildOptions
 ) -> PageResult:
     """Name what has a partner in every language: each name means one element and can be read."""
     require_names(options.kinds, ASKED, "dimension")
+    _parameters(options)
     language = primary(screen.locale)
     falls: Counter[tuple[str, str]] = Counter()
     if language not in known_languages():
@@ -97,6 +110,10 @@ def page(
         key, measures = element.attributes[PARTNER], {BARE: 1.0} if alone else {}
         found.append(Candidate(key, element.role, words, measures=measures))
     return _result(screen, tuple(found), falls)
+
+
+def _parameters(options: BuildOptions) -> _MultilingualParameters:
+    return read_parameters(options.parameters, _MultilingualParameters, "multilingual")
 
 
 def _result(
@@ -211,6 +228,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
         ) - len(chosen)
         items += chosen
     drawn = least_leaking(items, shared, options.seed)
+    crossed = _parameters(options).crossed
     if drawn.left_out:
         falls["items", "left out, since a blind reader is sure of them"] += drawn.left_out
     if drawn.withheld:
@@ -218,7 +236,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
             drawn.withheld
         )
     questions = sorted(
-        (question for one in drawn.asked for question in _questions(one, shared)),
+        (question for one in drawn.asked for question in _questions(one, shared, crossed)),
         key=lambda question: question.id,
     )
     return AssembledBench(
@@ -308,27 +326,36 @@ def _evidence(asked: Iterable[AskedItem], shared: SharedScreens) -> Iterator[str
             yield from (screens[language].id for language in item.languages)
 
 
-def _questions(one: AskedItem, shared: SharedScreens) -> Iterator[Question]:
+def _questions(one: AskedItem, shared: SharedScreens, crossed: bool) -> Iterator[Question]:  # noqa: FBT001 - a parameter of the build
     if isinstance(one.item, SharedItem):
-        yield from _page_questions(one, one.item, shared)
+        yield from _page_questions(one, one.item, shared, crossed)
     else:
         yield from _said_questions(one, one.item, shared)
 
 
-def _page_questions(one: AskedItem, item: SharedItem, shared: SharedScreens) -> Iterator[Question]:
-    found = shared.pages[item.page]
-    for language in one.languages(shared):
-        named = found.named[language]
+def _page_questions(
+    one: AskedItem,
+    item: SharedItem,
+    shared: SharedScreens,
+    crossed: bool,  # noqa: FBT001 - the same
+) -> Iterator[Question]:
+    found, spoken = shared.pages[item.page], one.languages(shared)
+    for shown, language in itertools.product(spoken, spoken):
+        if shown != language and not crossed:
+            continue
+        named = found.named[shown]
         proof = named[item.target].candidate.direct
         means = proof.expression if proof and not item.named else Expression()
         if item.dimension in ROLELESS:
             means = _roleless(means)
         facts = {"keys": "|".join(_keys(one, named)), **_facts(item, named)}
+        if shown != language:
+            facts["shown"] = shown
         yield _question(
             one,
-            (found.screens[language],),
+            (found.screens[shown],),
             language,
-            one.sentences(shared, language),
+            one.sentences(shared, language, shown),
             facts,
             means=means,
             target=named[item.target].element,
@@ -365,7 +392,9 @@ def _question(
     """Write a question about screens, shown in their order, with its options below it."""
     item, (first, *further) = one.item, screens
     question, options = said
-    cell = Cell(ORIGINAL if language == FIRST else language, item.dimension)
+    shown = facts.get("shown", language)
+    variant = ORIGINAL if shown == FIRST else shown
+    cell = Cell(variant + (ASKED_IN + language) * (shown != language), item.dimension)
     labelled = dict(zip(LABELS, options, strict=True))
     if one.withheld:
         facts["withheld"] = " ".join(one.withheld)

@@ -29,7 +29,8 @@ def guess_facts(guessed_by: str, seen: float) -> dict[str, str]:
 def proof_of(question: Question) -> str:
     """Say in words what a question rests on."""
     if question.instruction.kind == "given":
-        return GIVEN
+        # Whose options name what they were proven of stand on elements, not on a set's word.
+        return RECORDED if question.facts.get("keys") else GIVEN
     if question.instruction.proof:
         return f"the word of the {question.instruction.proof}, which no resolver proves"
     told = question.facts.get(_TOLD, "")

@@ -96,6 +96,7 @@ TITLES: Final[dict[str, str]] = {
     "hide": "taken off the page",
 }
 
+ASKED_IN: Final = "+asked-"  # before the language of words that is not the screen's
 # What the original is called, and the variants of `multilingual`, by their tags.
 LANGUAGE_NAMES: Final = {
     "en": "English",
@@ -245,8 +246,8 @@ def variant_title(name: str) -> str:
     ('zoom 70 %', 'smaller text', 'theme and order')
     >>> variant_title("crop+reworded"), variant_title("fr"), variant_title("")
     ('part around the target, reworded', 'French', '')
-    >>> variant_title("order+static"), variant_title("fr+dark")
-    ('order, white mask', 'French, darkened by 60 %')
+    >>> variant_title("order+static"), variant_title("fr+asked-en")
+    ('order, white mask', 'French, asked in English')
     """
     plain = name.removesuffix(REWORDED)
     if plain != name:
@@ -255,6 +256,8 @@ def variant_title(name: str) -> str:
         return TITLES.get(name, "")
     if name in LANGUAGE_NAMES:
         return LANGUAGE_NAMES[name]
+    if f"+{name}".startswith(ASKED_IN):
+        return f"asked in {variant_title(name.partition('-')[2])}"
     try:
         return parse_variant(name).title
     except UserError:

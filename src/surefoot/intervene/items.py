@@ -78,7 +78,7 @@ def parallel_items(bench: Path, languages: Sequence[str] = ()) -> tuple[Parallel
     """
     asked: defaultdict[str, dict[str, Question]] = defaultdict(dict)
     for question in read_questions(bench):
-        if question.asks == "option" and question.sample == 1:
+        if question.asks == "option" and question.sample == 1 and "shown" not in question.facts:
             asked[question.pair][_language(question)] = question
     there = sorted({language for found in asked.values() for language in found})
     for language in languages:

@@ -162,7 +162,8 @@ def _items(bench: Path, count: int, seed: int) -> list[tuple[Question, Question]
     """Return each question in another language with the English one of its item."""
     by_pair: defaultdict[str, list[Question]] = defaultdict(list)
     for question in read_questions(bench):
-        if question.options and all(question.facts.get(label) for label in question.options):
+        named = question.options and all(map(question.facts.get, question.options))
+        if named and "shown" not in question.facts:
             by_pair[question.pair].append(question)
     whole = {
         pair: (english[0], [item for item in own if item.instruction.language != ENGLISH])

@@ -109,11 +109,12 @@ def capture(  # noqa: PLR0913 - one argument an option
     return Screens(outcome.folder, outcome)
 
 
-def command(work: Callable[[], Screens], *, out: Path) -> None:
+def command(work: Callable[[], Screens], *, out: Path, parallel: str) -> None:
     """Capture, and name what can be built of the screens."""
     from surefoot.cli.output import conclude
 
-    built = ("build", "perturbed", "--screens", out, "--out", f"{out}-bench")
+    benchmark = "multilingual" if parallel else "perturbed"
+    built = ("build", benchmark, "--screens", out, "--out", f"{out}-bench")
     conclude(work().outcome, *built)
 
 

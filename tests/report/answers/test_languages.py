@@ -12,12 +12,14 @@ import pytest
 
 from surefoot.report.answers.languages import (
     agreement_section,
+    crossed_section,
     language_section,
     radar_figure,
 )
 from surefoot.score.conditions.scores import Score
 from surefoot.score.scorings.multilingual import (
     DIMENSIONS,
+    CrossedScore,
     LanguageAgreement,
     LanguageFlips,
     LanguageProfile,
@@ -108,3 +110,25 @@ def test_flips_are_told_against_english() -> None:
 
     assert whole.table.rows[0][:4] == ("m", "English, Russian", "5", "40.0 %")
     assert flipped.table.rows == (("m", "Russian", "8", "3", "1", "50.0 %"),)
+
+
+def test_a_crossed_table_has_screens_as_rows_and_words_as_columns() -> None:
+    """Each number stands where its two languages meet."""
+    scores = [
+        CrossedScore(
+            model="m", reasoning=False, shown=shown, asked=asked,
+            score=Score(metric="right", model="m", reasoning=False, instruction="", variant="",
+                        amount=share, n=1200),
+        )
+        for shown, asked, share in [
+            ("en", "en", 0.9), ("en", "th", 0.5), ("th", "en", 0.75), ("th", "th", 0.25),
+        ]
+    ]  # fmt: skip
+    (figure,) = crossed_section(scores).figures
+
+    assert figure.title == "m: right answers to the same 1,200 items"
+    assert figure.table.head == ("screen in", "words in English", "words in Thai")
+    assert [[str(cell) for cell in row] for row in figure.table.rows] == [
+        ["English", "90.0 %", "50.0 %"],
+        ["Thai", "75.0 %", "25.0 %"],
+    ]

@@ -233,3 +233,26 @@ def test_letters_are_scored_by_text_and_by_probabilities() -> None:
     assert found["hit"] == (3 / 5, 5)
     assert found["letter_hit"] == (3 / 4, 4)
     assert found["letter_agreement"] == (1 / 4, 4)
+
+
+def test_screen_and_words_have_a_language_each() -> None:
+    """A model that needs both in one language is right there alone; other tables leave it be."""
+    names = {"en": "original", "zh": "zh", "th": "th"}
+    rows = []
+    for site, number, shown, asked in itertools.product(range(SITES), range(2), names, names):
+        variant = names[shown] + (f"+asked-{asked}" if shown != asked else "")
+        said = Choice("B" if shown == asked else "A")
+        rows.append(answered(question("wf", variant, site, number), said))
+    lost = msgspec.structs.replace(rows[0][1], id="lost", pair="lost")
+    rows.append(answered(lost, Choice("A")))  # asked in one language alone
+    found = scored(rows).details
+
+    crossed = {(one.shown, one.asked): one.score for one in found["crossed"]}
+    assert set(crossed) == set(itertools.product(names, names))
+    assert {key: score.amount for key, score in crossed.items()} == {
+        (shown, asked): float(shown == asked) for shown, asked in crossed
+    }
+    assert {score.n for score in crossed.values()} == {SITES * 2}
+    assert [one.language for one in found["languages"]] == ["original", "th", "zh"]
+    assert found["agreement"][0].languages == ("original", "th", "zh")
+    assert scored(drawn()).details["crossed"] == ()

@@ -56,17 +56,19 @@ class AskedItem(msgspec.Struct, frozen=True):
         own = shared.languages(self.item)
         return tuple(language for language in own if language not in self.withheld)
 
-    def sentences(self, shared: SharedScreens, language: str) -> tuple[str, tuple[str, ...]]:
-        """Return the question and its options in a language."""
+    def sentences(
+        self, shared: SharedScreens, language: str, shown: str = ""
+    ) -> tuple[str, tuple[str, ...]]:
+        """Return the question and its options in a language, with the names ``shown`` in one."""
         if not isinstance(self.item, SharedItem):
             options = tuple(option.words[language] for option in self.said)
             return self.item.question(language), options
-        return self._about_page(self.item, shared.pages[self.item.page], language)
+        return self._about_page(self.item, shared.pages[self.item.page], language, shown)
 
     def _about_page(
-        self, item: SharedItem, found: SharedPage, language: str
+        self, item: SharedItem, found: SharedPage, language: str, shown: str
     ) -> tuple[str, tuple[str, ...]]:
-        table, named = sentences_of(language), found.named[language]
+        table, named = sentences_of(language), found.named[shown or language]
 
         def called(key: str) -> str:
             role = "" if item.dimension in ROLELESS else named[key].element.role

@@ -7,6 +7,7 @@ ways of use are told here anew, by plain boxes and roles. Nothing that wrote the
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -57,7 +58,8 @@ def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> I
     Each is asked in every language of its page, but in those from which it says that it is
     withheld. All have one right label and one order of options; of an option that is an element
     each language has its own id, so that its number is compared. The languages of a sequence
-    are those that have all of it.
+    are those that have all of it. A crossed item is asked in each of its languages on the
+    screen in each.
     """
     yield from walk_doubts(questions, screens)
     yield from action_doubts(questions, screens)
@@ -67,13 +69,22 @@ def unmatched(questions: Sequence[Question], screens: Mapping[str, Screen]) -> I
         items[question.pair].append(question)
         languages[_whole(question)] |= {question.instruction.language, *_withheld(question)}
     for name, own in items.items():
-        asked = {question.instruction.language for question in own}
-        if len(asked) != len(own) or asked | _withheld(own[0]) != languages[_whole(own[0])]:
+        asked = {_languages(question) for question in own}
+        same = {shown for shown, language in asked if shown == language}
+        crossed = set(itertools.product(same, same)) if len(asked) > len(same) else asked
+        whole = same | _withheld(own[0]) == languages[_whole(own[0])]
+        if len(asked) != len(own) or asked != crossed or not whole:
             yield f"item {name}: not once in each language of its page"
         if len({question.answers for question in own}) > 1:
             yield f"item {name}: another label is right in another language"
         if own[0].cell.instruction != "wf" and len({_keys(question) for question in own}) > 1:
             yield f"item {name}: other options in another language"
+
+
+def _languages(question: Question) -> tuple[str, str]:
+    """Return the language of the screen, and that of the words."""
+    language = question.instruction.language
+    return question.facts.get("shown", language), language
 
 
 def _withheld(question: Question) -> set[str]:

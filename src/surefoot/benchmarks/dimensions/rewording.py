@@ -218,6 +218,8 @@ def _blind(questions: Sequence[Question]) -> Iterator[AskedOptions]:
         if question.cell.variant == ORIGINAL
     }
     for question in questions:
+        if "shown" in question.facts:
+            continue  # the same words as on the screen in their own language
         lines = question_lines(question)
         dimension, language = question.cell.instruction, question.instruction.language
         by_site = len(sites[dimension, language]) > 1

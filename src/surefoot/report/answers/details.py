@@ -16,7 +16,7 @@ from surefoot.core.perturbation import variant_title
 from surefoot.phrasing.tables import Rows, samples_table
 from surefoot.phrasing.values import Number, Value, amount, change, count, ends, number, p_value
 from surefoot.phrasing.words import interval_words, model_name
-from surefoot.report.answers.languages import agreement_section, language_section
+from surefoot.report.answers.languages import agreement_section, crossed_section, language_section
 from surefoot.report.answers.overlap_figures import histogram_figure
 from surefoot.report.answers.standing import Beside
 from surefoot.report.html.curves import Curve, curve_plot
@@ -242,4 +242,5 @@ _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "samples": _samples,
     "languages": language_section,
     "agreement": agreement_section,
+    "crossed": crossed_section,
 }

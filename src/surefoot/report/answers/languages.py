@@ -23,6 +23,7 @@ from surefoot.report.html.figures import (
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.scorings.multilingual import (
     DIMENSIONS,
+    CrossedScore,
     LanguageAgreement,
     LanguageProfile,
 )
@@ -108,6 +109,36 @@ def agreement_section(agreements: Sequence[LanguageAgreement]) -> Section:
             Figure("Right in every language", Table(head, whole)),
             Figure("Flips against English", Table(flip_head, flips)),
         ),
+    )
+
+
+def crossed_section(scores: Sequence[CrossedScore]) -> Section:
+    """Lay out the hit rate by the language of the screen and that of the words."""
+    figures = []
+    groups: dict[str, dict[tuple[str, str], CrossedScore]] = {}
+    for one in scores:
+        model = model_name(one.model, reasoning=one.reasoning)
+        groups.setdefault(model, {})[one.shown, one.asked] = one
+    for model, cells in groups.items():
+        languages = list(dict.fromkeys(shown for shown, _ in cells))
+        rows: Rows = tuple(
+            (
+                language_title(shown),
+                *(amount(cells[shown, asked].score.amount, "share") for asked in languages),
+            )
+            for shown in languages
+        )
+        items = count(next(iter(cells.values())).score.n)
+        title = f"{model}: right answers to the same {items.words} items"
+        head = ("screen in", *(f"words in {language_title(asked)}" for asked in languages))
+        figures.append(Figure(title, Table(head, rows)))
+    return Section(
+        "crossed",
+        "Language of the screen, language of the words",
+        "Each item is asked in every language on the screen in every language; names in its "
+        "words are those on the screen. Along a row the words change alone, down a column the "
+        "screen. Each condition is compared with English in both under 'What each change does'.",
+        tuple(figures),
     )
 
 

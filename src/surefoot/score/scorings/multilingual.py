@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ASKED_IN, ORIGINAL
 from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.contrasts.comparisons import MODELS, REASONING, VARIANTS
 from surefoot.score.metric import METRICS, GivenMetric, Ruler
@@ -41,6 +41,9 @@ _ALL_RIGHT: Final = GivenMetric(
     title="right in every language",
     summary="the share of items that are answered rightly in every language",
     counts="items",
+)
+_RIGHT: Final = GivenMetric(
+    name="right", title="right", summary="the share of right answers", counts="items"
 )
 
 
@@ -87,6 +90,20 @@ class LanguageAgreement(msgspec.Struct, frozen=True, kw_only=True):
     all_right: Score
     all_wrong: float | None
     flips: tuple[LanguageFlips, ...]
+
+
+class CrossedScore(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold a model's right answers on a screen ``shown`` in a language, in words ``asked`` in one.
+
+    All of a model's are over the same items.
+    """
+
+    model: str
+    reasoning: bool
+    shown: str
+    asked: str
+    score: Score
 
 
 def fpr_acc(accuracy: Mapping[str, float]) -> float | None:
@@ -189,8 +206,7 @@ def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ..
     order = _original_first(outcomes.variant.names)
     found = []
     for model, reasoning, rows in _groups(outcomes):
-        table = np.full((len(outcomes.pair.names), len(order)), np.nan)
-        table[outcomes.pair.codes[rows], outcomes.variant.codes[rows]] = hits[rows]
+        table = _by_item(outcomes, hits, rows)
         asked = [code for code in order if not np.isnan(table[:, code]).all()]
         if len(asked) < 2:  # noqa: PLR2004 - one language agrees with itself
             continue
@@ -230,8 +246,46 @@ def _flips(table: Floats, asked: list[int], names: tuple[str, ...]) -> Iterator[
         )
 
 
+def _by_item(outcomes: Outcomes, hits: Floats, rows: Bools) -> Floats:
+    """Return hits as (items, variants), NaN where there is no answer."""
+    table = np.full((len(outcomes.pair.names), len(outcomes.variant.names)), np.nan)
+    table[outcomes.pair.codes[rows], outcomes.variant.codes[rows]] = hits[rows]
+    return table
+
+
+def _crossed(outcomes: Outcomes, ruler: Ruler) -> tuple[CrossedScore, ...]:
+    hits, names = METRICS.get("hit").values(outcomes, ruler), outcomes.variant.names
+    if not any(ASKED_IN in name for name in names):
+        return ()
+    found = []
+    for model, reasoning, rows in _groups(outcomes):
+        table = _by_item(outcomes, hits, rows)
+        home = dict(zip(outcomes.pair.codes[rows], outcomes.cluster.codes[rows], strict=True))
+        # What was executed is asked in the language of its screens alone.
+        whole = np.flatnonzero(~np.isnan(table).any(axis=1))
+        for code in sorted(range(len(names)), key=lambda code: _languages(names[code])):
+            shown, asked = _languages(names[code])
+            right = [
+                (outcomes.cluster.names[home[item]], float(table[item, code])) for item in whole
+            ]
+            score = mean_of(_RIGHT, right, model, unit=outcomes.asked.cluster_noun)
+            found.append(
+                CrossedScore(
+                    model=model, reasoning=reasoning, shown=shown, asked=asked, score=score
+                )
+            )
+    return tuple(found)
+
+
+def _languages(variant: str) -> tuple[str, str]:
+    shown, _, asked = variant.replace(ORIGINAL, "en").partition(ASKED_IN)
+    return shown, asked or shown
+
+
 def _original_first(names: tuple[str, ...]) -> list[int]:
-    return sorted(range(len(names)), key=lambda code: (names[code] != ORIGINAL, names[code]))
+    """Return the places of the languages whose screens and words are the same, English first."""
+    own = (code for code, name in enumerate(names) if ASKED_IN not in name)
+    return sorted(own, key=lambda code: (names[code] != ORIGINAL, names[code]))
 
 
 MULTILINGUAL: Final = Scoring(
@@ -241,5 +295,5 @@ MULTILINGUAL: Final = Scoring(
     contrasts=(VARIANTS, MODELS, REASONING),
     descriptive=("hit_of_asked", "chance", "letter_hit", "letter_agreement"),
     slices=("site",),
-    details={"languages": _profiles, "agreement": _agreements},
+    details={"languages": _profiles, "agreement": _agreements, "crossed": _crossed},
 )
