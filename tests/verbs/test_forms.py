@@ -177,3 +177,16 @@ def test_another_folder_exits_with_2(surefoot: Callable[..., Any], tmp_path: Pat
         assert ended.code == ExitCode.USER_ERROR
         assert "data1" in ended.err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_list_has_the_columns_of_the_papers_first_table(surefoot: Surefoot) -> None:
+    """A row a form has its fields, pairs and fields of each type; the sums are the paper's."""
+    lines = surefoot("forms", "list").out.splitlines()
+    head, loan, total = (
+        next(line.split() for line in lines if name in line.split())
+        for name in ("pairs", "E11", "all")
+    )
+
+    assert head[2:6] == ["fields", "pairs", "pages", "types"]
+    assert loan[3:] == ["7", "350", "1", "3", "3", "2", "2"]
+    assert total[1:5] == ["279", "13950", "61", "9"]

@@ -10,6 +10,9 @@ expressions in which every part speaks of other things (a container, a landmark,
 region) or of a label beside the element. Its name, text, colour, shape, size, content, state
 and function are never said; nor is its role, save in "the field labelled ...", where
 "control" in its place must mean the same element.
+
+The kind "content" asks the other way round, as the paper does: it gives what is hidden, and
+asks for the place (``hidden_content``).
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from surefoot.benchmarks.benchmark import (
     require_names,
 )
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere, shares, site_of, targets_by_site
+from surefoot.benchmarks.hidden_content import DECIDED, Content, contents, worded
 from surefoot.benchmarks.hidden_labelled import mask_labelled
 from surefoot.benchmarks.hidden_parameters import (
     HiddenParameters,
@@ -77,7 +81,8 @@ VARIANTS: Final = (ORIGINAL, *MASK_KINDS, HIDE)
 KINDS: Final[tuple[InstructionKind, ...]] = (
     "relational", "nearest", "between", "container", "label", "ordinal", "region",
 )  # fmt: skip
-ALSO: Final[tuple[InstructionKind, ...]] = (*KINDS, "combined")
+CONTENT: Final = "content"
+ALSO: Final[tuple[InstructionKind, ...]] = (*KINDS, "combined", CONTENT)
 
 
 def contextual(
@@ -177,6 +182,21 @@ def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     page = _Page(screen, renderer, store, options)
+    placed = options.kinds != (CONTENT,)
+    questions = [*(_placed(page) if placed else ()), *_stated(page)]
+    return PageResult(
+        page=screen.page,
+        site=screen.site,
+        screens=tuple(page.screens),
+        candidates=(),
+        falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items()) if count),
+        questions=tuple(questions),
+    )
+
+
+def _placed(page: _Page) -> Iterator[Question]:
+    """Yield the questions of a page whose words say where a target is."""
+    screen, options = page.screen, page.options
     found = targets(page.scene)
     whole = [
         element for element in found if screen.bounds.intersection(element.box) == element.box
@@ -186,23 +206,61 @@ def _page(
     order = [element for element in whole if not asked_elsewhere(element)]
     page.falls["targets", REPEAT] = len(whole) - len(order)
     random_source(options.seed, "hidden", screen.page).shuffle(order)
-    questions: list[Question] = []
     taken = 0
     for target in order:
         if taken == options.targets:
             page.falls["targets", f"over {options.targets} a page"] += 1
             continue
         asked = _asked(page, whole, target)
-        questions += asked
+        yield from asked
         taken += bool(asked)
-    return PageResult(
-        page=screen.page,
-        site=screen.site,
-        screens=tuple(page.screens),
-        candidates=(),
-        falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items()) if count),
-        questions=tuple(questions),
-    )
+
+
+def _stated(page: _Page) -> Iterator[Question]:
+    """Yield the questions of a page that state what is hidden, in turns by what decides it."""
+    options = page.options
+    if CONTENT not in options.kinds:
+        return
+    whole = worded(page.scene)
+    seed = derive_seed(options.seed, "value", page.screen.page)
+    stated = contents(page.scene, seed)
+    found = [item for item in stated if not asked_elsewhere(item.element)]
+    page.falls[CONTENT, "considered"] = len(whole)
+    page.falls[CONTENT, "no words of its own alone, or asked elsewhere"] = len(whole) - len(found)
+    random_source(options.seed, CONTENT, page.screen.page).shuffle(found)
+    turns: Counter[str] = Counter()
+    ranked: list[tuple[int, int, Content]] = []
+    for item in found:
+        turns[item.decided] += 1
+        ranked.append((turns[item.decided], DECIDED.index(item.decided), item))
+    ranked.sort(key=lambda entry: entry[:2])
+    page.falls[CONTENT, f"over {options.targets} a page"] = max(0, len(found) - options.targets)
+    for *_, item in ranked[: options.targets]:
+        yield from _asked_content(page, whole, item)
+
+
+def _asked_content(page: _Page, whole: Sequence[Element], item: Content) -> Iterator[Question]:
+    """Yield a content's questions; what decides its place stays to be seen."""
+    target, options = item.element, page.options
+    free = [
+        element
+        for element in whole
+        if element.id == target.id or not any(element.box.intersection(box) for box in item.needs)
+    ]
+    seed = derive_seed(options.seed, page.screen.page)
+    together = companions_of(free, target, seed, page.parameters.share)
+    said = Expression(text=item.words) if item.shown else Expression()
+    instruction = Instruction(
+        item.text, "en", CONTENT, "high", said, target.id, item.action,
+        "" if item.shown else item.words,
+    )  # fmt: skip
+    for shown in _shown(page, target, together):
+        if shown.screen is page.screen and not item.shown:
+            page.falls[CONTENT, "of a field, which does not show it without a mask"] += 1
+            continue
+        page.screens += [shown.screen] * (shown.screen is not page.screen)
+        made = _question(page, target, shown.screen, instruction, len(together))
+        yield msgspec.structs.replace(made, facts={**made.facts, "decided": item.decided})
 
 
 def _asked(page: _Page, whole: Sequence[Element], target: Element) -> list[Question]:

@@ -44,7 +44,10 @@ from surefoot.refer.generate.generate import candidates, check_target
 from surefoot.score.scorings.scatter import SCATTER
 
 VIEWS: Final = (ORIGINAL, "crop", "background")
-KINDS: Final[tuple[InstructionKind, ...]] = get_args(InstructionKind)
+_OF_HIDDEN: Final = "content"
+KINDS: Final[tuple[InstructionKind, ...]] = tuple(
+    kind for kind in get_args(InstructionKind) if kind != _OF_HIDDEN
+)
 
 
 def _page(

@@ -35,7 +35,7 @@ Place = Literal[
 ]  # fmt: skip
 InstructionKind = Literal[
     "direct", "relational", "visual", "ordinal", "region", "nearest", "between", "container",
-    "label", "functional", "combined", "given",
+    "label", "functional", "combined", "content", "given",
 ]  # fmt: skip
 Specificity = Literal["high", "medium", "low"]
 
@@ -99,7 +99,8 @@ class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
     Pair the words with the expression that they realise and the target that satisfies it.
 
     ``value`` is what to type or select, "" for a click. ``name_visible`` is false where
-    the words use a name that cannot be read in the picture. The kind "given" is what a data
+    the words use a name that cannot be read in the picture. The kind "content" gives what
+    stands in a hidden place, or would be entered there, and asks where; "given" is what a data
     set says in words of its own, with no expression to prove it. ``wording`` tells how the
     words were changed after they were realised ("spelling-keyboard", "synonym",
     "paraphrase", "writer", "judged", ...), "" where they were not. ``proof`` names who says that

@@ -42,9 +42,10 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     ``metrics`` are names in the registry, the headline first; each is compared in every one
     of ``contrasts``. Where ``once``, no element is asked twice under one condition.
-    ``descriptive`` metrics get a score, and no test. ``arrange`` may leave questions out, or
-    set the cells that they are compared by. ``describe`` tells the ``traits`` of a question,
-    with its screen where it ``looks`` at screens, which are then read,
+    ``descriptive`` metrics get a score, and no test. What has ``apart`` for its kind of
+    instruction is scored by itself, and pooled with nothing else. ``arrange`` may leave
+    questions out, or set the cells that they are compared by. ``describe`` tells the
+    ``traits`` of a question, with its screen where it ``looks`` at screens, which are then read,
     and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
     details what a reader must not overlook. Where ``modes``, the modes of the failures are told
@@ -56,6 +57,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     once: bool = False
     contrasts: tuple[Contrast, ...]
     descriptive: tuple[str, ...] = ()
+    apart: str = ""
     slices: tuple[str, ...] = ()
     arrange: Callable[[Iterable[Question]], Iterable[Question]] = _as_they_are
     traits: tuple[str, ...] = ()

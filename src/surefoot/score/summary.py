@@ -207,6 +207,7 @@ def summarise_rows(
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
     ]
     tested = corrected([one for one in comparisons if one.n or one.unmatched])
+    pooled = {metric: _without(scoring.apart, rows, values) for metric, values in compared.items()}
     sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
     return Summary(
@@ -228,11 +229,11 @@ def summarise_rows(
         scores=tuple(scores),
         baselines=tuple(
             score
-            for metric, values in compared.items()
+            for metric, values in pooled.items()
             for score in baseline_scores(rows, metric, values, ORIGINAL)
         ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
-        effects=effects_of(Varied(rows, compared, one) for one in scoring.contrasts),
+        effects=effects_of(Varied(rows, pooled, one) for one in scoring.contrasts),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         titles={
@@ -242,6 +243,12 @@ def summarise_rows(
         details={},
         warnings=_warnings(rows, comparisons, scoring, failed),
     )
+
+
+def _without(instruction: str, rows: Rows, values: Floats) -> Floats:
+    """Return values with NaN for a kind of instruction, unless there is no other."""
+    away = np.array([one.instruction == instruction for one in rows.conditions])[rows.condition]
+    return np.where(away & ~away.all(), np.nan, values) if instruction else values
 
 
 def _cluster_sizes(rows: Rows) -> Ints:

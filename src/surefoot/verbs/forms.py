@@ -204,16 +204,36 @@ def print_lists(
     *,
     json: Annotated[bool, CliOption("Print JSON, for programs.", flag="--json")] = False,
 ) -> None:
-    """Print a line a form, a language, a renderer, an agent and a language of actions."""
+    """
+    Print a line a form, a language, a renderer, an agent and a language of actions.
+
+    The forms stand as in FormFactory's table 1: fields, pairs of fifty instances, pages, and
+    how many fields of each of its types.
+    """
     from surefoot.cli.output import print_json, say
+    from surefoot.phrasing.tables import table_lines
 
     found = work()
     if json:
         print_json(found)
         return
-    for form in found.forms:
-        pages = f"{form.pages} page" + ("s" if form.pages > 1 else "")
-        say(f"{form.code}  {form.id:34} {form.fields:2} fields  {pages:8} {form.domain}")
+    types = list(found.forms[0].types)
+    names = [(form.code, form.id, form.domain) for form in found.forms]
+    counts = [(one.fields, one.pairs, one.pages, *one.types.values()) for one in found.forms]
+    names.append(("", "all", ""))
+    counts.append(tuple(map(sum, zip(*counts, strict=True))))
+    head = ("", "form", "domain", "fields", "pairs", "pages", "types", *types)
+    lines = (
+        (
+            *name,
+            *map(str, told[:3]),
+            str(sum(map(bool, told[3:]))),
+            *(str(n or "") for n in told[3:]),
+        )
+        for name, told in zip(names, counts, strict=True)
+    )
+    for line in table_lines(head, tuple(lines)):
+        say(line)
     say("")
     for spoken in found.languages:
         made = f"  machine-made in {spoken.machine_made} forms, unchecked by native readers"

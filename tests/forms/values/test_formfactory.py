@@ -37,7 +37,7 @@ def test_every_form_has_a_file_and_every_key_a_field() -> None:
 
     assert sorted(mapping["form"] for mapping in mappings) == sorted(catalogue())
     for mapping in mappings:
-        form = catalogue()[mapping["form"]]
+        form = as_published(catalogue()[mapping["form"]])
         assert all(form.field(name) for name in mapping["fields"].values())
 
 
@@ -74,6 +74,24 @@ def test_records_are_placed_in_our_fields(tmp_path: Path) -> None:
     assert imported.impossible == (
         ImpossibleValue("association_membership", 1, "reference_email", "a", "malformed"),
     )
+
+
+def test_fields_of_the_released_pages_alone_take_their_records(tmp_path: Path) -> None:
+    """The emergency contact and the comments, which our forms leave out, are asked for."""
+    contact = {"Emergency Contact Name": "Ana Lee", "Emergency Contact Phone": "202-555-0142"}
+    write(tmp_path, "Patient_Consent", [contact])
+    write(tmp_path, "startup_funding_applications", [{"Additional Comments": "None."}])
+
+    imported = import_formfactory(tmp_path)
+    values = {record.form: record.values for record in imported.records}
+    assert imported.impossible == ()
+    assert values["startup_funding"] == {"additional_comments": "None."}
+    assert values["surgery_consent"].keys() == {"emergency_name", "emergency_phone"}
+    for form, taken in values.items():
+        ours, theirs = catalogue()[form], as_published(catalogue()[form])
+        added = {field.id for field in theirs.fields} - {field.id for field in ours.fields}
+        assert added == taken.keys()
+        assert all(set(field.label) == set(ours.title) for field in theirs.fields[-len(added) :])
 
 
 def test_what_no_field_can_take_is_listed(tmp_path: Path) -> None:

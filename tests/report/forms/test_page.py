@@ -33,6 +33,7 @@ from surefoot.report.forms.page import form_cards, open_forms, score_forms, writ
 from surefoot.report.forms.pictures import draw_form
 from surefoot.report.forms.sections import forms_lines, forms_sections
 from surefoot.run.folders.folder import export
+from surefoot.run.forms.running import FormEffort
 from surefoot.run.forms.units import FormResult, Turn
 from surefoot.run.forms.words import FieldWords
 
@@ -268,3 +269,34 @@ def test_other_verbs_say_where_to_go(folder: Path) -> None:
     """``surefoot score`` and ``surefoot report`` name the verbs for forms."""
     with pytest.raises(InvalidInputError, match="surefoot forms report"):
         write_report_on([folder], folder / "page.html", Choices())
+
+
+def test_what_a_form_took_is_told(folder: Path) -> None:
+    """The median of replies, actions and their seconds; none where one action has no time."""
+    (run,) = open_forms([folder])
+    turn = Turn("", 640, 480, 0, (), {}, "click", (), ())
+
+    def acted(*seconds: float | None) -> Turn:
+        done = tuple(ExecutedAction(Click(1, 1), 0, 0, seconds=took) for took in seconds)
+        return msgspec.structs.replace(turn, effects=done)
+
+    turns: dict[str, list[tuple[Turn, ...]]] = {
+        "weak": [(acted(0.5, 0.25),), (acted(1.0), acted(2.0, 3.0))],
+        "oracle": [(acted(None),)],
+    }
+    own = {agent: [one for one in run.results if one.score.agent == agent] for agent in turns}
+    results = [
+        msgspec.structs.replace(result, turns=took)
+        for agent, all_ in turns.items()
+        for result, took in zip(own[agent], all_, strict=False)
+    ]
+    summary = score_forms([msgspec.structs.replace(run, results=tuple(results))])
+
+    assert summary.details["effort"] == {
+        "oracle": FormEffort(1, 1, 1, None),
+        "weak": FormEffort(2, 1.5, 2.5, 3.375),
+    }
+    lines = forms_lines(summary)
+    assert lines[lines.index("What the median form took") + 3].split()[1:] == [
+        *("2", "1.5", "2.5", "3.4", "s"),
+    ]

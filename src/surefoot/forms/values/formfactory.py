@@ -74,6 +74,7 @@ class _Mapping(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     form: str
     fields: dict[str, str]
     spelled: dict[str, str] = {}
+    released: tuple[Field, ...] = ()
 
 
 def import_formfactory(folder: Path) -> FormFactoryRecords:
@@ -92,7 +93,7 @@ def import_formfactory(folder: Path) -> FormFactoryRecords:
     pairs = no_file = 0
     for stem, (path, letters) in _found(folder).items():
         mapping = _mappings()[stem]
-        form = catalogue()[mapping.form]
+        form = _as_released(catalogue()[mapping.form])
         read = list(_read(path))
         texts = read_parts(letters, len(read)) if letters.is_file() else ("",) * len(read)
         for (number, record), text in zip(read, texts, strict=True):
@@ -125,6 +126,8 @@ def as_published(form: Form) -> Form:
     """
     Return a form that asks as FormFactory's pages do: no field is required, no rule binds two.
 
+    Fields that their pages have and ours do not stand at the end of its last page.
+
     Their records lack values that our forms require, and break rules of ours; each value
     alone still has to be one that its field takes.
     """
@@ -133,9 +136,16 @@ def as_published(form: Form) -> Form:
             page,
             fields=tuple(msgspec.structs.replace(one, required=False) for one in page.fields),
         )
-        for page in form.pages
+        for page in _as_released(form).pages
     )
     return msgspec.structs.replace(form, pages=pages, constraints=())
+
+
+def _as_released(form: Form) -> Form:
+    """Return a form with the fields that the released page alone has."""
+    more = next((one.released for one in _mappings().values() if one.form == form.id), ())
+    last = msgspec.structs.replace(form.pages[-1], fields=(*form.pages[-1].fields, *more))
+    return msgspec.structs.replace(form, pages=(*form.pages[:-1], last))
 
 
 def _found(folder: Path) -> dict[str, tuple[Path, Path]]:

@@ -70,6 +70,7 @@ _TRAITS: Final = {
     "size": "size of the target",
     "direction": "direction from the landmark",
     "kind": "kind of instruction",
+    "decided": "what decides where content belongs",
     "element": "platform and kind of element",
 }
 

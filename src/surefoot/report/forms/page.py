@@ -25,7 +25,7 @@ from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section
 from surefoot.run.forms.desk import is_desk, write_episodes
-from surefoot.run.forms.running import read_failures, read_results
+from surefoot.run.forms.running import form_efforts, read_failures, read_results
 from surefoot.run.forms.units import FormResult
 from surefoot.score.summary import Summary
 
@@ -86,8 +86,9 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
         Case(result.score, result.ruler, result.level, result.seed, result.hands, result.source)
         for result in results
     )
-    if lost := lost_agents(results):
-        summary = msgspec.structs.replace(summary, details={**summary.details, "lost": lost})
+    told = {"effort": form_efforts(results), "lost": lost_agents(results)}
+    more = {name: found for name, found in told.items() if found}
+    summary = msgspec.structs.replace(summary, details={**summary.details, **more})
     if not failed:
         return summary
     said = f"{failed.total()} attempts failed and are in no number: {reasons}."

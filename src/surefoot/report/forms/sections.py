@@ -30,6 +30,10 @@ _LEVELS: Final = ("mentioned", "by_meaning", *_NESTED[1:], "exact", "clicked")
 _TESTED: Final = ("submitted", "right")
 _SHOWN: Final = 40
 _SHORT: Final = 5
+_EFFORT: Final = (
+    "An action's seconds last until the page rests; what the agent itself takes to reply is not "
+    "in them. They hang on the machine."
+)
 
 
 def forms_sections(summary: Summary) -> tuple[Section, ...]:
@@ -95,6 +99,8 @@ def forms_lines(summary: Summary) -> list[str]:
         head, compared = comparison_table(summary, metric)
         if compared:
             lines += ["", f"The {metric.title}, compared", *table_lines(head, compared)]
+    head, efforts = effort_table(summary)
+    lines += ["", "What the median form took", *table_lines(head, efforts)] if efforts else []
     lines += bleu_lines(summary)
     lines += [published_sentence(one) for one in _published(summary)]
     lines += ["", *ruler_sentences(summary)]
@@ -215,8 +221,28 @@ def _whole(summary: Summary) -> Section:
             for title, names in tables.items()
         ),
         Figure("How attempts ended", Table(("agent", "ended"), ended)),
+        *(
+            Figure("What the median form took", Table(head, rows), note=_EFFORT)
+            for head, rows in [effort_table(summary)]
+            if rows
+        ),
     )
     return Section("episodes", "Whole forms", lead, figures, chapter="fell")
+
+
+def effort_table(summary: Summary) -> tuple[tuple[str, ...], Rows]:
+    """Return the head and the rows of what the median form took of each agent."""
+    rows = tuple(
+        (
+            agent,
+            count(one.forms),
+            number(one.replies, ".1f"),
+            number(one.actions, ".1f"),
+            number(one.seconds, ".1f", "s"),
+        )
+        for agent, one in summary.details.get("effort", {}).items()
+    )
+    return ("agent", "forms", "replies a form", "actions a form", "seconds of its actions"), rows
 
 
 def _strayed(summary: Summary) -> Section:

@@ -29,7 +29,7 @@ from surefoot.run.folders.folder import export
 from surefoot.run.forms.units import Handover
 
 # Raised whenever the same files would give other records.
-FORM_IMPORT_VERSION: Final = 2
+FORM_IMPORT_VERSION: Final = 3
 SHOWN: Final = 12
 LONGEST: Final = 40  # characters of an example
 # Of all the values for drop-downs in the release, those that none of the options on the

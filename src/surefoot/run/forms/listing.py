@@ -4,20 +4,32 @@ What can be named of forms: themselves, their languages, renderers, agents, lang
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Final
+
 import msgspec
 
 from surefoot.forms.catalogue.reading import catalogue
 from surefoot.forms.driver.agent import AGENTS
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.rendering import RENDERERS
-from surefoot.forms.specification import LANGUAGES
+from surefoot.forms.specification import LANGUAGES, Form, Kind
+
+# FormFactory's table 1: instances of a form, and its columns; all other fields are strings.
+_INSTANCES: Final = 50
+_COLUMNS: Final = (
+    Kind.DATE, Kind.RADIO, Kind.DROP_DOWN, Kind.DESCRIPTION, Kind.FILE, Kind.MULTI_CHOICE,
+    Kind.CHECKBOX, Kind.NUMBER,
+)  # fmt: skip
 
 
 class ListedForm(msgspec.Struct, frozen=True):
     """
     Name a form of the catalogue, and count its pages and fields.
 
-    ``machine_made`` lists the languages whose words no native reader has checked.
+    ``types`` counts its fields by the columns of FormFactory's table 1, "string" first, and
+    ``pairs`` those of fifty instances. ``machine_made`` lists the languages whose words no
+    native reader has checked.
     """
 
     code: str
@@ -26,6 +38,8 @@ class ListedForm(msgspec.Struct, frozen=True):
     pages: int
     fields: int
     machine_made: tuple[str, ...]
+    pairs: int
+    types: dict[str, int]
 
 
 class ListedLanguage(msgspec.Struct, frozen=True):
@@ -65,6 +79,12 @@ class FormLists(msgspec.Struct, frozen=True):
     languages: tuple[ListedLanguage, ...]
 
 
+def _types(form: Form) -> dict[str, int]:
+    kinds = Counter(field.traits.widget for field in form.fields)
+    told = {str(kind): kinds[kind] for kind in _COLUMNS}
+    return {"string": kinds.total() - sum(told.values()), **told}
+
+
 def list_forms() -> FormLists:
     """
     Return the forms and their languages, renderers, agents and languages of actions.
@@ -81,6 +101,8 @@ def list_forms() -> FormLists:
                 len(form.pages),
                 len(form.fields),
                 form.machine_made,
+                _INSTANCES * len(form.fields),
+                _types(form),
             )
             for form in catalogue().values()
         ),

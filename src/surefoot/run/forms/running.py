@@ -4,8 +4,9 @@ The work behind ``surefoot forms run``: agents fill forms in, and a folder keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -118,6 +119,41 @@ def usage_lines(results: Sequence[FormResult]) -> Iterator[str]:
         if prompt + completion:
             tokens = f"{prompt:,.0f} tokens read and {completion:,.0f} written"
             yield f"{agent}: {tokens} a form{dollars}"
+
+
+class FormEffort(msgspec.Struct, frozen=True):
+    """
+    Hold what the median form took of an agent: replies, actions carried out, seconds of these.
+
+    An action's seconds last until the page rests, without the agent's own thinking; None
+    stands where they were not noted.
+    """
+
+    forms: int
+    replies: float
+    actions: float
+    seconds: float | None
+
+
+def form_efforts(results: Iterable[FormResult]) -> dict[str, FormEffort]:
+    """Return what a form took of each agent, by the agent's name."""
+    found: dict[str, list[tuple[int, list[float | None]]]] = {}
+    for result in results:
+        took = [effect.seconds for turn in result.turns for effect in turn.effects]
+        if result.turns:  # a desk sees no actions
+            found.setdefault(result.score.agent, []).append((len(result.turns), took))
+    return {agent: _effort(own) for agent, own in sorted(found.items())}
+
+
+def _effort(forms: Sequence[tuple[int, list[float | None]]]) -> FormEffort:
+    known = [[one for one in took if one is not None] for _, took in forms]
+    noted = all(len(some) == len(took) for some, (_, took) in zip(known, forms, strict=True))
+    return FormEffort(
+        len(forms),
+        median(replies for replies, _ in forms),
+        median(len(took) for _, took in forms),
+        median(map(sum, known)) if noted else None,
+    )
 
 
 def _timed(result: FormResult) -> bytes:

@@ -23,6 +23,7 @@ from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
 
 TRAIN: Final = "train"
+UNPROVEN: Final = "unproven content"
 _FIRST: Final = ("original", "static", "high-contrast", "low-contrast")
 _LAST: Final = ("inpaint", "hide")
 
@@ -73,10 +74,15 @@ def mask_rank(mask: str) -> tuple[int, str]:
 
 
 def _boxed(questions: Iterable[Question]) -> Iterator[Question]:
-    """Keep what a box answers; kinds of instruction are a slice, and no condition."""
+    """
+    Keep what a box answers; kinds of instruction are a slice, and no condition.
+
+    But for content whose place nothing on the screen decides: it is scored apart.
+    """
     for question in questions:
         if question.answerable and question.truth.area > 0:
-            cell = Cell(question.cell.variant, "", question.cell.reasoning)
+            apart = UNPROVEN if question.facts.get("decided") == "nothing" else ""
+            cell = Cell(question.cell.variant, apart, question.cell.reasoning)
             facts = {**question.facts, "kind": question.cell.instruction}
             yield msgspec.structs.replace(question, cell=cell, facts=facts)
 
@@ -84,6 +90,7 @@ def _boxed(questions: Iterable[Question]) -> Iterator[Question]:
 def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
     return {
         "kind": question.facts["kind"],
+        "decided": question.facts.get("decided", ""),
         "set": question.facts.get("set", ""),
         "split": question.split,
         "platform": question.platform,
@@ -156,9 +163,10 @@ OVERLAP: Final = Scoring(
     name="overlap",
     metrics=("iou", "bcp"),
     contrasts=(VARIANTS, MODELS, REASONING),
-    slices=("set", "kind", "split", "platform", "system", "size"),
+    apart=UNPROVEN,
+    slices=("set", "kind", "decided", "split", "platform", "system", "size"),
     arrange=_boxed,
-    traits=("kind", "set", "split", "platform", "system"),
+    traits=("kind", "decided", "set", "split", "platform", "system"),
     describe=_traits,
     derive={"size": size_thirds},
     details={"counts": _counts, "spreads": _spreads, "constants": _constants},
