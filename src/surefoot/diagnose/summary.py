@@ -37,7 +37,7 @@ from surefoot.diagnose.rates import (
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.trail import EXPLORED, RARE
-from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
+from surefoot.failures.modes import FROM_CHANGE, FROM_JUDGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.phrasing.headlines import Headline, KeyNumber
 from surefoot.phrasing.words import (
@@ -108,7 +108,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         taxonomy={
             mode: classes[mode]
             for mode in MODES
-            if mode not in FROM_CHANGE and (thoughts or mode not in FROM_THOUGHT)
+            if mode not in FROM_CHANGE | FROM_JUDGE and (thoughts or mode not in FROM_THOUGHT)
         },
         usual_taxonomy=usual.expected,
         telling=usual.telling,

@@ -57,12 +57,7 @@ def scene(bench: Path) -> Scene:
 def test_a_trap_is_what_the_screen_has(
     scene: Scene, expression: Expression, moves: list[Move]
 ) -> None:
-    """
-    Of five links in a row the third can be taken for the others.
-
-    Its place and its colour leave them, its name is part of a far one's, and a landmark beside
-    it can be clicked by mistake, a far one not.
-    """
+    """The third of five links can be taken for them, a far namesake, or a landmark beside it."""
     assert list(moves_of(scene, expression, scene.place["a2"])) == moves
 
 
