@@ -23,6 +23,7 @@ from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.ratings import ITEM
 from surefoot.run.selecting import selection_words
 from surefoot.score.conditions.lost import LostReplies
+from surefoot.score.conditions.rulers import size_parts
 from surefoot.score.contrasts.orders import compare_orders
 from surefoot.score.metric import Ruler
 from surefoot.score.scoring import Scoring
@@ -129,6 +130,8 @@ def score_with_examples(
     if missed := _missed_checks(runs, summary):
         details["lost"] = (*summary.lost, *missed)
     examples: tuple[FailureExample, ...] = ()
+    if parts := tuple(size_parts(summary.slices)):
+        details["size parts"] = parts
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
         known, seed = read_verdicts(choices.verdicts), choices.seed
