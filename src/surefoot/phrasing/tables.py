@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from surefoot.core.perturbation import variant_title
+from surefoot.core.perturbation import LANGUAGE_NAMES, ORIGINAL, variant_title
 from surefoot.phrasing.headlines import effect_name, headline_sentences
 from surefoot.phrasing.values import (
     Number,
@@ -197,13 +197,23 @@ def sizes_table(found: Sequence[SizePart]) -> tuple[Head, Rows]:
     return head, rows
 
 
+def language_title(language: str) -> str:
+    """
+    Return what a language is called in English, its tag where that is not known.
+
+    >>> language_title("original"), language_title("de")
+    ('English', 'de')
+    """
+    return LANGUAGE_NAMES["en"] if language == ORIGINAL else variant_title(language)
+
+
 def profiles_table(found: Sequence[LanguageProfile]) -> tuple[Head, Rows]:
     """Lay out accuracy by dimension and FPR-ACC, a row a model and language."""
     asked = [name for name in DIMENSIONS if any(name in one.accuracy for one in found)]
     rows: Rows = tuple(
         (
             model_name(one.model, reasoning=one.reasoning),
-            variant_title(one.language),
+            language_title(one.language),
             *(amount(one.accuracy.get(name), "share") for name in asked),
             amount(one.fpr_acc, "share"),
             ends(one.interval, "share"),
