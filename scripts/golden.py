@@ -218,7 +218,7 @@ def _diagnosis(path: Path) -> dict[str, Any]:
     )
     assert found.plan == plan_digest(table.plan)  # noqa: S101 - it is of this very search
     numbers = dict(json.loads(readable_json(found)))
-    del numbers["elements"]  # as they were given
+    del numbers["elements"], numbers["unplanned"]  # as they were given
     return numbers
 
 

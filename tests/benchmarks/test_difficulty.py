@@ -53,7 +53,7 @@ def measured(
 ) -> dict[str, float]:
     """Return the measures of the first element."""
     found = difficulties(scene(elements, shades), elements[:1], parameters)
-    return found[elements[0].id]
+    return found[elements[0].id].measures
 
 
 def test_a_lonely_control_is_easy() -> None:
@@ -129,4 +129,16 @@ def test_without_pixels_nothing_looks_alike() -> None:
     twins = [control("a", 10), control("b", 40)]
     bare = Scene(scene(twins).screen)
     found = difficulties(bare, twins, PLAIN)["a"]
-    assert (found["looks"], found["crowd"]) == (0.0, 0.5)
+    assert (found.measures["looks"], found.measures["crowd"]) == (0.0, 0.5)
+
+
+def test_the_reason_names_who_it_is_taken_for() -> None:
+    """Each score stands with the control that made most of it, and the crowd with its number."""
+    target, named = control("a", 10, "C"), control("b", 40, "CE")
+    other = control("c", 200, "C plus")
+    drawn = scene([target, named, other], (50, 50, 255))
+
+    assert difficulties(drawn, [target], PLAIN)["a"].why == (
+        "looks 0.50, most like the button 'CE'; crowd 0.50, 1 within 50 px; "
+        "overlap 0.50, most with the button 'C plus'"
+    )

@@ -207,6 +207,10 @@ def test_a_relation_is_drawn_anew_where_a_control_went(
     assert set(save.relational) == {"right of"}
     assert "below" in {one.expression.direction for one in anew}
     assert all("Account" in one.text for one in anew if one.expression.direction == "below")
+    whole = build(reorder, **kinds, parameters={"relation": "all"})
+    assert "save" in {item.target for item in whole.candidates}
+    assert all(len(item.instructions) == 1 for item in whole.candidates)
+    assert len(whole.candidates) < len(made.candidates) or whole.candidates == made.candidates
     with pytest.raises(UserError, match="relation"):
         PERTURBED.identity(BuildOptions(parameters={"relation": "new"}))
 

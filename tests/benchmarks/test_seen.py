@@ -26,7 +26,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 
 OPTIONS: Final = msgspec.structs.replace(
-    SENSITIVITY.defaults, targets=9, parameters={"most": 4, "wordings": ""}
+    SENSITIVITY.defaults, targets=9, parameters={"most": 4, "wordings": "", "dull": 0}
 )
 PROMPTS: Final = read_seeing_prompts()
 # Of the drawn page, what can be acted on and is seen, be it a corner, in the order of the page.
@@ -447,3 +447,35 @@ def test_other_replies_have_a_fate_of_their_own(page: PageResult, store: ObjectS
         assert one(found, "field", f"text, {level}").fate == "another action"
     assert one(found, own.target, "appearance, high").fate == "said before"
     assert added(found, page) == []
+
+
+@pytest.mark.parametrize(("said", "left"), [("yes", 0), ("no", 1), ("maybe", 1)])
+def test_a_dull_screen_is_left_out(
+    page: PageResult, store: ObjectStore, said: str, left: int
+) -> None:
+    """A writer that calls a screen dull is asked no more; whatever else it says keeps it."""
+    talk = Talk(lambda asked: f"dull: {said}" if "dull:" in asked.words else NONE)
+    options = msgspec.structs.replace(OPTIONS, parameters={**OPTIONS.parameters, "dull": 1})
+
+    found = write_seeing([page], Sight(write=talk, prompts=PROMPTS), store, options).pages[0]
+
+    assert [bool(found.candidates), len(talk.asked) > 1] == [bool(left)] * 2
+    assert talk.asked[0].pictures[0].frame is None
+    told = {fall.reason: fall.count for fall in found.falls}
+    dull = "on a screen that the writer calls dull"
+    assert told.get(dull, 0) == (0 if left else len(page.candidates))
+    assert any("whether a screen is dull" in why for why in told) == (said == "maybe")
+
+
+def test_fates_stand_by_size_as_well(page: PageResult, store: ObjectStore) -> None:
+    """The fates of small and large targets add up to those of all."""
+    sight = Sight(write=Talk(functools.partial(constant, NONE)), prompts=PROMPTS)
+    falls = write_seeing([page], sight, store, OPTIONS).pages[0].falls
+    told = Counter[str]()
+    for fall in falls:
+        told[fall.stage] += fall.count
+    small = {one.id for one in page.screens[0].elements if min(one.box.width, one.box.height) < 24}
+    asked = [candidate.target in small for candidate in page.candidates]
+
+    assert told["writer, targets under 24 px"] == 12 * sum(asked)
+    assert told["writer, targets of at least 24 px"] == told["writer"] - 12 * sum(asked)

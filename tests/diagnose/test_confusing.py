@@ -18,6 +18,7 @@ from surefoot.diagnose.confusing import why_it_confuses
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import ElementFinding
 from surefoot.diagnose.search.arms import Arm, ArmResult
+from surefoot.diagnose.search.moves import Moves
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.models import Options
 from surefoot.refer.scene.scenes import Scenes
@@ -37,7 +38,7 @@ def words_of(bench: Path, expression: Expression, target: str, parsed: Parsed) -
     result = ArmResult(Arm(question, (), 1.0), Answer("q", "", parsed), 1)
     scenes = Scenes([screen], ObjectStore(bench).get)
     failing = failing_of(result, scenes)
-    return why_it_confuses(scenes.scene(screen.id), failing, [result], [])
+    return why_it_confuses(scenes.scene(screen.id), failing, [result], [], Moves(scenes))
 
 
 def test_a_planted_turn_is_named(bench: Path, tmp_path: Path) -> None:

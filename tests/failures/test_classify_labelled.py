@@ -18,7 +18,7 @@ from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Answer, Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.failures.classify import classify
-from surefoot.failures.modes import FROM_THOUGHT, MODES
+from surefoot.failures.modes import FROM_JUDGE, FROM_THOUGHT, MODES
 from surefoot.refer.scene.scene import Scene
 
 HERE = Path(__file__).parent
@@ -90,6 +90,6 @@ def test_every_mode_of_a_click_was_labelled() -> None:
     assert {mode for mode, count in counts.items() if count >= NEEDED} == {
         mode
         for mode in MODES
-        if mode not in ("unparsed", "refused", "scale brittleness", "undecided")
+        if mode not in {"unparsed", "refused", "scale brittleness", "undecided"} | FROM_JUDGE
     }
     assert all("thought" in item for item in LABELLED if item["mode"] in FROM_THOUGHT)

@@ -56,7 +56,9 @@ def summed(
     thoughtful[drawn.drawn] = thoughts or [False] * len(modes)
     moved = np.zeros(len(table), dtype=bool)
     moved[mode == PLACES["scale brittleness"]] = True
-    return failure_shares(table, JudgedRows(drawn, mode, thoughtful, moved))
+    nobody = np.zeros(len(table), dtype=bool)
+    rows = JudgedRows(drawn, mode, thoughtful, moved, nobody, nobody)
+    return failure_shares(table, rows)
 
 
 def share(condition: FailedCondition, mode: FailureMode) -> tuple[int, int]:
@@ -173,7 +175,7 @@ def test_what_cannot_be_told_is_said() -> None:
     assert said[1].startswith(
         "m, v: 3 of 3 answers failed (shares of the 2 whose mode could be told): "
     )
-    assert said[2].startswith("1 of 5 failures could not be told by a mode: the elements of ")
+    assert said[2].startswith("1 of 5 failures could not be told by a mode: not one element ")
     assert said[3].startswith("Not judged for m: goal hallucination and reasoning drift, which ")
     assert len(said) == 4
 

@@ -82,7 +82,7 @@ def test_a_gain_that_a_control_shares_is_called_none(
     ]
     assert change.change > 0.5
     page = (tmp_path / "out" / "results.md").read_text("utf-8")
-    assert page.count("Layer and strength: chosen on other screens than those scored.") == 7
+    assert page.count("Layer and strength: chosen on other screens than those scored.") == 8
     assert "| fr | none | no better than the shuffled vectors" in page
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from surefoot.core.seeds import random_source
 from surefoot.intervene.results import InterventionResults, SteeredItem, results_of
+from surefoot.intervene.tables import results_tables
+from surefoot.score.scorings.multilingual import DIMENSIONS
 
 
 def came_of(neighbours: float) -> InterventionResults:
@@ -43,3 +45,21 @@ def test_what_the_nearest_items_answer_is_no_gain(neighbours: float, gain: bool)
 
     assert verdict.gain is gain
     assert ("the answers of the nearest items (+0.0 points" in verdict.why) is not gain
+
+
+def test_table_3_has_each_language_before_and_after() -> None:
+    """Of eight dimensions right before in the even ones, and after in all, stand the means."""
+    items = [
+        SteeredItem(
+            f"{name}{at}", "fr", name, f"screen{at}",
+            {"before": at % 2 == 0, "xli": True, "english": True},
+        )
+        for name in DIMENSIONS
+        for at in range(4)
+    ]  # fmt: skip
+    found = results_of(items, model="m", protocol="held-out", at="last-prompt", top_k=5, chosen=())
+
+    _, _, before, after = results_tables(found)["Before and after, %"].splitlines()
+
+    assert before.split(" | ")[2:] == ["50.0"] * 8 + ["50.0 |"]
+    assert after.split(" | ")[2:] == ["100.0"] * 8 + ["100.0 |"]

@@ -24,7 +24,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Question
 from surefoot.models import Options, open_chat
 from surefoot.run.back_translation import BackTranslatedQuestion, back_translate
-from surefoot.run.folders.folder import export, read_table
+from surefoot.run.folders.folder import export, read_questions, read_table
 
 if TYPE_CHECKING:
     from tests.conftest import FakeServer, MakeStep
@@ -113,6 +113,12 @@ def test_what_comes_back_whole_is_the_same(
     assert all(item.english == item.back for one in questions for item in one.sentences)
     assert (outcome.failures, outcome.tally.done) == ((), 12)
     assert len(server.bodies) == 12
+    asked = read_questions(tmp_path / "out/bench")
+    english = {one.pair: one for one in asked if one.cell.variant == "original"}
+    assert Counter(one.cell.variant for one in asked) == {
+        "original": 6, "fr-to-en": 6, "th-to-en": 6,
+    }  # fmt: skip
+    assert all(one.instruction.text == english[one.pair].instruction.text for one in asked)
 
 
 def test_a_pass_goes_on_and_asks_nothing_twice(
@@ -156,6 +162,10 @@ def test_two_options_that_came_back_as_one_another_are_told_first(
 
     assert {found for found in nearer if found[2]} == {("th", "A", "C"), ("th", "C", "A")}
     assert [one.nearer for one in summary.scores] == [0, 0, 6, 6]
+    asked = {one.cell.variant: one for one in read_questions(tmp_path / "out/bench")}
+    plain, turned = asked["original"], asked["th-to-en"]
+    assert (turned.facts["A"], turned.facts["C"]) == (plain.facts["C"], plain.facts["A"])
+    assert turned.answers == plain.answers
     worst = [line for line in outcome.lines if ", chrF " in line]
     assert len(worst) == 3
     assert all(line.startswith("th ael") and "nearer to" in line for line in worst)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,23 +75,21 @@ def test_every_score_says_that_a_teacher_selected(
 
 
 def test_people_drop_what_fails(drawn: Path, tmp_path: Path) -> None:
-    """One variant that people call damaged takes its whole group along, and nothing else."""
+    """One variant that fails takes its target along in all words; whole keeps what all saw."""
     questions = read_questions(drawn)
-    (bad,) = (
-        question
-        for question in questions
-        if question.cell.variant == "style" and question.id.endswith("a.html style send direct")
-    )
+    (bad,) = (one for one in questions if one.id.endswith("a.html style send direct"))
+    other = next(one for one in questions if one.pair != bad.pair)
     sheet = tmp_path / "ann.csv"
-    sheet.write_text(f"item,undamaged\n{bad.id},no\n{questions[0].id},yes\n")
+    seen = [f"{one.id},yes\n" for one in questions if one.pair == other.pair]
+    sheet.write_text(f"item,page_plausible\n{bad.id},no\n{''.join(seen)}")
     outcome = select_targets(drawn, tmp_path / "out", answers=[sheet])
+    select_targets(drawn, tmp_path / "whole", answers=[sheet], whole=True)
 
-    gone = {question.id for question in questions} - {
-        question.id for question in read_questions(tmp_path / "out")
-    }
-    assert {name.split()[2:] == ["send", "direct"] for name in gone} == {True}
-    assert len(gone) == 3
-    assert "      1  rejected: people: undamaged" in outcome.lines
+    kept = {question.pair for question in read_questions(tmp_path / "out")}
+    assert {question.pair for question in questions} - kept == {bad.pair}
+    kinds = len({one.cell.instruction for one in questions if one.pair == bad.pair})
+    assert f"{kinds:7}  rejected: people: page_plausible" in outcome.lines
+    assert {one.pair for one in read_questions(tmp_path / "whole")} == {other.pair}
 
 
 def test_mistakes_are_named(drawn: Path, write_run: Write, tmp_path: Path) -> None:
@@ -98,11 +97,12 @@ def test_mistakes_are_named(drawn: Path, write_run: Write, tmp_path: Path) -> No
     run = write_run(drawn, tmp_path / "run", lambda _: Point(0, 0))
     sheet = tmp_path / "ann.csv"
     sheet.write_text("item,rating\nelsewhere,no\n")
-    for given, said in (
+    mistakes: tuple[tuple[dict[str, Any], str], ...] = (
         ({}, "nobody"),
         ({"teachers": [run]}, "kept"),
         ({"answers": [sheet]}, "elsewhere"),
-    ):
+    )
+    for given, said in mistakes:
         with pytest.raises((InvalidInputError, NothingKeptError), match=said):
             select_targets(drawn, tmp_path / "out", **given)
     assert not (tmp_path / "out").exists()

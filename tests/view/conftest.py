@@ -133,7 +133,7 @@ def looked_at(opened: Path) -> LookedAt:
 
 def _asked(name: str, outcome: Outcome) -> AskedInstruction:
     return AskedInstruction(
-        name, f"Click <{outcome}>", "original", "direct", "high", "text", 12.0, outcome
+        name, f"Click <{outcome}>", "original", "direct", "high", 12.0, outcome
     )
 
 
@@ -152,7 +152,7 @@ def diagnosed(tmp_path_factory: pytest.TempPathFactory, drawn: Path) -> Path:
         one.id, (), (), name="Save <all>", confuses="It shares <its> role.",
         trail=(
             AskedRound(-1, (), "drawn at random", (_asked("other", "hit"),)),
-            AskedRound(1, ("location",), "where <it> is", (_asked(one.id, "failed"),)),
+            AskedRound(1, ("spatial",), "where <it> is", (_asked(one.id, "failed"),)),
             AskedRound(2, (), "nothing is left", ()),
         ),
     )  # fmt: skip

@@ -176,7 +176,7 @@ def test_a_diagnosis_shows_how_it_went(diagnosed: Path) -> None:
     assert html.unescape(shown) == (
         "button 'Save <all>' site/a.html: 1 of 9 questions failed It shares <its> role. "
         "Before any plan Drawn at random. Click <hit> hit "
-        "Round 1: where it is Where <it> is. Click <failed> failed "
+        "Round 1: spatial phrasing trap Where <it> is. Click <failed> failed "
         "Round 2 Nothing is left. Nothing was asked. "
         "Besides, 7 questions drawn among those of what few have, of which none failed."
     )

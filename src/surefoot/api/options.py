@@ -113,6 +113,23 @@ StandardOption: TypeAlias = Annotated[
         shell=list[Path] | None,
     ),
 ]
+VerdictsOption: TypeAlias = Annotated[
+    Iterable[AnyPath],
+    CliOption(
+        "A file of modes that somebody told of failures: columns item, mode, and model.",
+        shell=list[Path] | None,
+        metavar="FILE",
+    ),
+]
+ToJudgeOption: TypeAlias = Annotated[
+    AnyPath | None,
+    CliOption(
+        "Also write the failures as a sheet, to fill in the column mode for --verdicts.",
+        shell=Path | None,
+        metavar="FILE",
+        only="file",
+    ),
+]
 TablesOption: TypeAlias = Annotated[
     AnyPath | None,
     CliOption(

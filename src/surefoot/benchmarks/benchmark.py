@@ -84,7 +84,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     ``relational`` has one instruction a direction; the assembling half chooses among them, and
     ``held`` names for each direction the variants that it is asked in, where not in all.
     ``instructions`` are all others, by the id of the screen that they are asked on, and
-    ``measures`` what the choice of the target was made by.
+    ``measures`` what the choice of the target was made by, which ``confusing`` says in words.
     """
 
     target: str
@@ -95,6 +95,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     functional: Instruction | None = None
     instructions: dict[str, tuple[Instruction, ...]] = {}
     measures: dict[str, float] = {}
+    confusing: str = ""
 
 
 class PageResult(msgspec.Struct, frozen=True):

@@ -21,7 +21,9 @@ section or parent, else 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -34,30 +36,61 @@ from surefoot.refer.scene.names import alike
 from surefoot.refer.scene.scene import Scene
 
 Values = NDArray[np.float64]
+LONGEST: Final = 40  # letters of a rival's name
+
+
+class Difficulty(msgspec.Struct, frozen=True):
+    """
+    Hold a target's measures (looks, crowd, overlap, difficulty), and in words what made them.
+
+    The words are our form of the reasons in figure 8, which a model wrote there.
+    """
+
+    measures: dict[str, float]
+    why: str = ""
 
 
 def difficulties(
     scene: Scene, targets: Sequence[Element], parameters: SensitivityParameters
-) -> dict[str, dict[str, float]]:
+) -> dict[str, Difficulty]:
     """
-    Return the measures of each target by its id: looks, crowd, overlap, difficulty.
+    Return how difficult each target is, by its id.
 
-    All lie in [0, 1], rounded to six digits. Without pixels nothing looks alike.
+    All measures lie in [0, 1], rounded to six digits. Without pixels nothing looks alike.
     """
     others = np.flatnonzero(scene.thing & scene.plain)
     crops = {int(other): _reduced(scene, int(other), parameters.look_grid) for other in others}
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, Difficulty] = {}
     for target in targets:
         place = scene.place[target.id]
         rivals = [int(other) for other in others if not scene.kin(place)[other]]
+        alike = _likenesses(scene, place, rivals, crops, parameters)
+        near = distances(scene.boxes[rivals], scene.boxes[place]) <= parameters.crowd_distance
+        overlaps = _overlaps(scene, place, rivals, parameters)
         measures = {
-            "looks": _looks(scene, place, rivals, crops, parameters),
-            "crowd": _crowd(scene, place, rivals, parameters),
-            "overlap": _overlap(scene, place, rivals, parameters),
+            "looks": _saturated(sum(alike.values()), parameters.look_half),
+            "crowd": _saturated(float(near.sum()), parameters.crowd_half),
+            "overlap": _saturated(sum(overlaps.values()), parameters.overlap_half),
         }
         measures["difficulty"] = _difficulty(target, measures, parameters)
-        found[target.id] = {name: round(value, 6) for name, value in measures.items()}
+        told = (
+            f"looks {measures['looks']:.2f}{_most(scene, 'most like', alike)}",
+            f"crowd {measures['crowd']:.2f}, {near.sum()} within {parameters.crowd_distance:g} px",
+            f"overlap {measures['overlap']:.2f}{_most(scene, 'most with', overlaps)}",
+        )
+        rounded = {name: round(value, 6) for name, value in measures.items()}
+        found[target.id] = Difficulty(rounded, "; ".join(told))
     return found
+
+
+def _most(scene: Scene, words: str, shares: dict[int, float]) -> str:
+    """Name the rival with the largest share, the first of equals; "" where none has any."""
+    most = max(shares, key=lambda rival: shares[rival], default=None)
+    if most is None or not shares[most]:
+        return ""
+    name = scene.names[most][:LONGEST]
+    role = scene.elements[most].role
+    return f", {words} the {role} '{name}'" if name else f", {words} a {role} without a name"
 
 
 def _difficulty(
@@ -74,49 +107,36 @@ def _difficulty(
     return confusion * min(1.0, target.visible_fraction) * area
 
 
-def _looks(
+def _likenesses(
     scene: Scene,
     place: int,
     rivals: list[int],
     crops: dict[int, Values | None],
     parameters: SensitivityParameters,
-) -> float:
-    own = crops.get(place)
-    if own is None:
-        return 0.0
-    sizes = _sizes(scene.boxes)
-    total = 0.0
+) -> dict[int, float]:
+    own, sizes = crops.get(place), _sizes(scene.boxes)
+    found = {}
     for rival in rivals:
         other = crops[rival]
-        if other is None:
-            continue
-        apart = float(np.sqrt(np.mean((own - other) ** 2)))
-        shape = np.minimum(sizes[place], sizes[rival]) / np.maximum(sizes[place], sizes[rival])
-        total += float(shape.prod()) * max(0.0, 1 - apart / parameters.look_distance)
-    return _saturated(total, parameters.look_half)
+        if own is not None and other is not None:
+            apart = float(np.sqrt(np.mean((own - other) ** 2)))
+            shape = np.minimum(sizes[place], sizes[rival]) / np.maximum(sizes[place], sizes[rival])
+            found[rival] = float(shape.prod()) * max(0.0, 1 - apart / parameters.look_distance)
+    return found
 
 
-def _crowd(
+def _overlaps(
     scene: Scene, place: int, rivals: list[int], parameters: SensitivityParameters
-) -> float:
-    apart = distances(scene.boxes[rivals], scene.boxes[place])
-    return _saturated(float((apart <= parameters.crowd_distance).sum()), parameters.crowd_half)
-
-
-def _overlap(
-    scene: Scene, place: int, rivals: list[int], parameters: SensitivityParameters
-) -> float:
+) -> dict[int, float]:
     target, name = scene.elements[place], scene.names[place]
-    total = 0.0
+    found = {}
     for rival in rivals:
         other = scene.elements[rival]
-        if other.role != target.role:
-            continue
-        if alike(name, scene.names[rival]):
-            total += parameters.overlap_name
-        elif _section(other) == _section(target):
-            total += parameters.overlap_section
-    return _saturated(total, parameters.overlap_half)
+        if other.role == target.role and alike(name, scene.names[rival]):
+            found[rival] = parameters.overlap_name
+        elif other.role == target.role and _section(other) == _section(target):
+            found[rival] = parameters.overlap_section
+    return found
 
 
 def _section(element: Element) -> str:

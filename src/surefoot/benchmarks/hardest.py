@@ -74,8 +74,8 @@ def questions_of(
     """
     Yield a candidate's questions in all its views; ``screens`` are the page's, by id.
 
-    Where elements are a guess, its facts say whose, and how much of the picture was found; where
-    no resolver proves what is meant, who says so.
+    Their facts say why the target is confusing; where elements are a guess, whose, and how much
+    of the picture was found; where no resolver proves what is meant, who says so.
     """
     for screen_id, instructions in candidate.instructions.items():
         screen = screens[screen_id]
@@ -104,7 +104,9 @@ def questions_of(
 
 
 def _proof(screen: Screen, candidate: Candidate, instruction: Instruction) -> dict[str, str]:
-    facts = {"proven by": instruction.proof} if instruction.proof else {}
+    facts = {"confusing": candidate.confusing} if candidate.confusing else {}
+    if instruction.proof:
+        facts["proven by"] = instruction.proof
     if not screen.guessed_by:
         return facts
     return {**guess_facts(screen.guessed_by, candidate.measures["seen"]), **facts}

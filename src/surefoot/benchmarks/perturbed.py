@@ -5,7 +5,8 @@ After GUI-Perturbed: scene and instruction are changed along independent axes, a
 comparison is a matched pair. An instruction is asked only where it holds, for exactly one
 visible element under a strict and a lenient reading: one by name or by function in every
 variant, one by a landmark on the original and in each variant that leaves the two as they lie.
-With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1.
+With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1;
+with ``relation=all`` only what has one in every variant is asked for, so all cells are as large.
 """
 
 from __future__ import annotations
@@ -65,10 +66,11 @@ class _PerturbedParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
     Hold the parameters of ``perturbed``.
 
     ``relation`` says where a landmark comes from: "kept", from the original, and not asked
-    where it lies otherwise; "anew", from each variant as it is.
+    where it lies otherwise; "anew", from each variant as it is; "all", the same, and only of
+    targets that can be asked for so in every cell, as the paper's 390 steps are.
     """
 
-    relation: Literal["kept", "anew"] = "kept"
+    relation: Literal["kept", "anew", "all"] = "kept"
 
 
 def _page(
@@ -127,7 +129,8 @@ def _candidate(
     relational: Relations = {}
     anew: dict[str, tuple[Instruction, ...]] = {}
     names = [scene.screen.variant for scene in scenes]
-    if "relational" in kinds and _parameters(options).relation == "anew":
+    relation = _parameters(options).relation
+    if "relational" in kinds and relation != "kept":
         relational, anew = _drawn_anew(scenes, element, falls, options)
         names = names[:1]
     elif "relational" in kinds:
@@ -141,7 +144,17 @@ def _candidate(
         functional=_functional(scenes, element, falls, options) if "functional" in kinds else None,
         instructions=anew,
     )
-    return found if found.direct or found.relational or found.functional else None
+    cells = {
+        "direct": found.direct,
+        "relational": found.relational,
+        "functional": found.functional,
+    }
+    gaps: list[object] = [kind for kind in kinds if not cells[kind]]
+    gaps += scenes[1 + len(anew) :] if "relational" in kinds else []
+    if relation == "all" and gaps:
+        falls["candidates", "not to be asked for in every cell"] += 1
+        return None
+    return found if any(cells.values()) else None
 
 
 def _is_styled(scene: Scene) -> bool:
@@ -300,11 +313,11 @@ def _parameters(options: BuildOptions) -> _PerturbedParameters:
 
 def _check_labelled(options: BuildOptions) -> None:
     require_pictures(options)
-    if _parameters(options).relation == "anew":
+    if (relation := _parameters(options).relation) != "kept":
         raise InvalidInputError(
-            "captured screens for relation=anew",
+            f"captured screens for relation={relation}",
             found="a set, whose own words are asked",
-            remedy="leave --set relation=anew out",
+            remedy="leave --set relation out",
         )
 
 

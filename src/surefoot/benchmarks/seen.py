@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -32,7 +32,7 @@ from surefoot.benchmarks.hardest import hardest
 from surefoot.benchmarks.seeing.drafts import IDENTIFIERS, DraftReader, Need, PhraseDraft
 from surefoot.benchmarks.seeing.pictures import SeeingRequest, ShownPicture, framed, spell
 from surefoot.benchmarks.seeing.prompts import filled
-from surefoot.benchmarks.seeing.replies import LEVELS
+from surefoot.benchmarks.seeing.replies import LEVELS, read_answer
 from surefoot.benchmarks.seeing.sight import Sight
 from surefoot.benchmarks.sensitivity_page import crop_of
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
@@ -41,6 +41,7 @@ from surefoot.benchmarks.written import STAGE, PageScenes, in_views
 from surefoot.core.canonical import canonical_json
 from surefoot.core.instruction import Instruction
 
+SMALL_PX: Final = 24.0  # a shorter side at scale 1, for appendix C
 Replies: TypeAlias = Mapping[str, str]
 
 
@@ -52,8 +53,9 @@ def write_seeing(
 
     Asked are English instructions about originals. Each request is made once. What the resolver
     proves is asked in every view in which it is proven again; what a judge vouches for, on the
-    original alone.
+    original alone. Screens that the writer calls dull are left out before (section 3.2).
     """
+    pages = _lively(pages, sight, options)
     works = [
         _Page(page, {candidate.target for candidate in chosen}, sight, store, options)
         for page, chosen in zip(pages, hardest(pages, options), strict=True)
@@ -74,6 +76,32 @@ def write_seeing(
             work.take(need, replies)
     written = tuple(work.written() for work in works)
     return WrittenPages(written, tuple(phrase for work in works for phrase in work.phrases))
+
+
+def _lively(pages: Sequence[PageResult], sight: Sight, options: BuildOptions) -> list[PageResult]:
+    """Leave out the targets of screens that the writer calls dull; what it leaves open stays."""
+    if not parameters_of(options.parameters).dull:
+        return list(pages)
+    asked = {
+        page.page: spell(SeeingRequest((ShownPicture(page.screens[0].image),), sight.prompts.dull))
+        for page in pages
+        if page.candidates
+    }
+    requests = list(dict.fromkeys(asked.values()))
+    replies = dict(zip(requests, sight.write(requests), strict=True))
+    found = []
+    for page in pages:
+        said = read_answer(replies[asked[page.page]], "dull") if page.candidates else False
+        falls = page.falls
+        if said is True:
+            falls += (
+                Fall("targets", "on a screen that the writer calls dull", len(page.candidates)),
+            )
+        elif said:
+            falls += (Fall(STAGE, f"does not say whether a screen is dull: {said}", 1),)
+        left = () if said is True else page.candidates
+        found.append(msgspec.structs.replace(page, candidates=left, falls=falls))
+    return found
 
 
 class _Page:
@@ -179,8 +207,13 @@ class _Page:
 
     def _candidate(self, candidate: Candidate, drafts: Iterable[PhraseDraft]) -> Candidate:
         kept: list[Instruction] = []
+        screen = self._page.screens[0]
+        box = next(one.box for one in screen.elements if one.id == candidate.target)
+        small = min(box.width, box.height) < SMALL_PX * screen.scale
+        sized = f"targets {'under' if small else 'of at least'} {SMALL_PX:g} px"
         for draft in _once(candidate.instructions.get(self._original, ()), drafts):
             self._falls[STAGE, draft.fate] += 1
+            self._falls[f"{STAGE}, {sized}", draft.fate] += 1
             self.phrases.append(self._phrase(draft))
             if draft.instruction is not None:
                 kept.append(draft.instruction)

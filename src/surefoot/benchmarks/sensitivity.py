@@ -25,7 +25,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     require_names,
 )
-from surefoot.benchmarks.difficulty import difficulties
+from surefoot.benchmarks.difficulty import Difficulty, difficulties
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.hardest import assemble
 from surefoot.benchmarks.seen import write_seeing
@@ -55,11 +55,11 @@ def _page(
 ) -> PageResult:
     page = SpokenPage(screen, store, options)
     kept: list[Candidate] = []
-    for element, measures in _hardest(page):
+    for element, difficulty in _hardest(page):
         if len(kept) == options.targets:
             page.falls["targets", f"over {options.targets} a page"] += 1
             continue
-        found = candidate_of(page, element, measures)
+        found = candidate_of(page, element, difficulty)
         if found is not None:
             kept.append(found)
     return PageResult(
@@ -71,8 +71,8 @@ def _page(
     )
 
 
-def _hardest(page: SpokenPage) -> list[tuple[Element, dict[str, float]]]:
-    """Return the page's targets with their measures, the most difficult first."""
+def _hardest(page: SpokenPage) -> list[tuple[Element, Difficulty]]:
+    """Return the page's targets, the most difficult first."""
     targets = []
     for element in candidates(page.scene):
         page.falls["targets", "considered"] += 1
@@ -84,9 +84,9 @@ def _hardest(page: SpokenPage) -> list[tuple[Element, dict[str, float]]]:
             targets.append(element)
         else:
             page.falls["targets", rejection.reason] += 1
-    measures = difficulties(page.scene, targets, page.parameters)
-    targets.sort(key=lambda target: (-measures[target.id]["difficulty"], target.id))
-    return [(target, measures[target.id]) for target in targets]
+    found = difficulties(page.scene, targets, page.parameters)
+    targets.sort(key=lambda target: (-found[target.id].measures["difficulty"], target.id))
+    return [(target, found[target.id]) for target in targets]
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:
@@ -117,7 +117,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 SENSITIVITY = Benchmark(
     name="sensitivity",
-    version=8,
+    version=9,
     summary="the hardest elements, asked for in every way that means them, in three views",
     page=_page,
     assemble=assemble,

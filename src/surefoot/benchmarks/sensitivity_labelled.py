@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Fall, ImageStore, PageResult
+from surefoot.benchmarks.difficulty import Difficulty
 from surefoot.benchmarks.hardest import questions_of
 from surefoot.benchmarks.matching import shown_under
 from surefoot.benchmarks.proofs import guess_facts
@@ -67,7 +68,9 @@ def say_labelled(
         page = SpokenPage(held, store, options)
         rejection = check_target(page.scene, target)
         element = held.element(target)
-        found = candidate_of(page, element, {}) if element and rejection is None else None
+        found = (
+            candidate_of(page, element, Difficulty({})) if element and rejection is None else None
+        )
         falls.update(page.falls)
         if found is None:
             falls["targets", rejection.reason if rejection else "no instruction"] += 1

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Candidate, ImageStore
+from surefoot.benchmarks.difficulty import Difficulty
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.core.canonical import digest
 from surefoot.core.edit import Crop
@@ -129,13 +130,11 @@ class SpokenPage:
         return self.keep(background(screen, self.png, edit, variant=variant))
 
 
-def candidate_of(
-    page: SpokenPage, element: Element, measures: dict[str, float]
-) -> Candidate | None:
+def candidate_of(page: SpokenPage, element: Element, found: Difficulty) -> Candidate | None:
     """
     Return a target with its instructions in every view, None where it has none.
 
-    On guessed elements, ``measures`` get "seen": the share of what is drawn that was found.
+    On guessed elements, the measures get "seen": the share of what is drawn that was found.
     """
     said = _said(page, element)
     if not said:
@@ -144,9 +143,16 @@ def candidate_of(
     asked = {page.scene.screen.id: (*said, *_reworded(page, said))}
     for scene in _views(page, element):
         asked[scene.screen.id] = tuple(_held(page, scene, element, said))
+    measures = found.measures
     if page.scene.screen.guessed_by:
         measures = {**measures, "seen": round(page.scene.recall, 4)}
-    return Candidate(target=element.id, role=element.role, instructions=asked, measures=measures)
+    return Candidate(
+        target=element.id,
+        role=element.role,
+        instructions=asked,
+        measures=measures,
+        confusing=found.why,
+    )
 
 
 def _said(page: SpokenPage, element: Element) -> list[Instruction]:

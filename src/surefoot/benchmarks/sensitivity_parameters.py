@@ -54,6 +54,7 @@ class SensitivityParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=T
     spelling_errors: _Count = 1
     phrases: Annotated[int, Meta(ge=0)] = 0
     detector: str = ""
+    dull: Annotated[int, Meta(ge=0, le=1)] = 1
 
     @property
     def wording_names(self) -> tuple[str, ...]:

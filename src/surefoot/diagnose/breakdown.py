@@ -8,7 +8,8 @@ drawn at random stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -22,12 +23,12 @@ from surefoot.diagnose.rates import (
     PRECISE,
     VALID,
 )
-from surefoot.diagnose.search.heuristics import HEURISTICS
+from surefoot.diagnose.search.moves import MOVES, NO_MOVE
 from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.score.conditions.scores import Score, mean_of
 from surefoot.score.metric import GivenMetric
 
-Trait: TypeAlias = Literal["kind", "specificity", "heuristic", "size"]
+Trait: TypeAlias = Literal["kind", "specificity", "move", "size"]
 
 # Shorter sides in pixels at scale 1; 24 and 44 are the least that WCAG 2.2 asks of a target
 # at its levels AA and AAA (success criteria 2.5.8 and 2.5.5).
@@ -37,15 +38,15 @@ SIZES: Final = {
     "24 to 44 px": 44.0,
     "44 px or more": float("inf"),
 }
-_VALUES: Final[dict[Trait, Callable[[AskedInstruction], str]]] = {
-    "kind": lambda asked: asked.kind,
-    "specificity": lambda asked: asked.specificity,
-    "heuristic": lambda asked: HEURISTICS[asked.heuristic],
-    "size": lambda asked: size_of_target(asked.side),
+_VALUES: Final[dict[Trait, Callable[[AskedInstruction], Sequence[str]]]] = {
+    "kind": lambda asked: [asked.kind],
+    "specificity": lambda asked: [asked.specificity],
+    "move": lambda asked: [MOVES[move] for move in asked.moves] or [NO_MOVE],
+    "size": lambda asked: [size_of_target(asked.side)],
 }
 _ORDERED: Final[dict[Trait, tuple[str, ...]]] = {
     "specificity": ("high", "medium", "low"),
-    "heuristic": tuple(HEURISTICS.values()),
+    "move": (*MOVES.values(), NO_MOVE),
     "size": tuple(SIZES),
 }
 
@@ -97,7 +98,8 @@ def failure_rates(found: Diagnosis, trait: Trait, *, at_random: bool = False) ->
     """
     Return how often questions fail, by one trait of theirs.
 
-    Questions without a reply and instructions that a resolver disputes are left out.
+    Questions without a reply and instructions that a resolver disputes are left out; one that
+    makes several moves counts for each.
     ``at_random`` counts only what was drawn at random. In an order of their own, kinds by
     how often they fail.
     """
@@ -108,13 +110,31 @@ def failure_rates(found: Diagnosis, trait: Trait, *, at_random: bool = False) ->
                 counted = asked.outcome not in ("no reply", "not valid")
                 if counted and (turn.round == EXPLORED or not at_random):
                     pair = element.cluster, asked.outcome == "failed"
-                    told.setdefault(_VALUES[trait](asked), []).append(pair)
+                    for value in _VALUES[trait](asked):
+                        told.setdefault(value, []).append(pair)
     metric = AT_RANDOM if at_random else FAILED_QUESTIONS
     scores = (_score(metric, pairs, found, (trait, value)) for value, pairs in told.items())
     order = _ORDERED.get(trait)
     if order:
         return tuple(sorted(scores, key=lambda score: order.index(score.value)))
     return tuple(sorted(scores, key=lambda score: (-(score.amount or 0.0), score.value)))
+
+
+def moves_tried(found: Diagnosis) -> dict[str, tuple[int, int]]:
+    """
+    Count for each move, in words, the planned rounds that tried it, and those with a failure.
+
+    A round of a planner that picks no move counts for all moves that its instructions make.
+    """
+    told: Counter[str] = Counter()
+    hits: Counter[str] = Counter()
+    for element in found.elements:
+        for turn in element.trail:
+            if turn.round > 0 and turn.asked:
+                own = [MOVES[move] for move in turn.tries] or [NO_MOVE]
+                told.update(own)
+                hits.update(own if any(one.outcome == "failed" for one in turn.asked) else ())
+    return {words: (told[words], hits[words]) for words in (*MOVES.values(), NO_MOVE)}
 
 
 def success_by_size(found: Diagnosis) -> tuple[Score, ...]:
@@ -130,29 +150,37 @@ def success_by_size(found: Diagnosis) -> tuple[Score, ...]:
 
 def precision(found: Diagnosis) -> tuple[Score, ...]:
     """
-    Return how many misses hold and are valid: of those selected, and of all others.
+    Return how many misses hold and are valid: of those selected, and without a step (figure 2).
 
-    Each element has one miss that is selected, before it is asked again and checked. Where
+    Each element has one miss that is selected, before it is asked again and checked. "Without
+    selection" has all misses, "without a plan" those selected of the random baseline. Where
     nothing was asked twice nothing is said of what held.
     """
     twice = found.repeats is not None
+    parts: dict[str, list[tuple[str, AskedInstruction]]] = {
+        "selected": list(_candidates(found.elements, chosen=True)),
+        "not selected": list(_candidates(found.elements, chosen=False)),
+        "without a plan": list(_candidates(found.unplanned, chosen=True)),
+    }
+    parts["without selection"] = parts["selected"] + parts["not selected"]
     scores = []
-    for value in ("selected", "not selected"):
-        told = list(_candidates(found, chosen=value == "selected"))
+    for value, told in parts.items():
         held = [(site, one) for site, one in told if one.outcome != "missed once"]
-        parts: list[tuple[GivenMetric, list[tuple[str, bool]]]] = [
+        shares: list[tuple[GivenMetric, list[tuple[str, bool]]]] = [
             (PRECISE, [(site, one.outcome == "failed") for site, one in told]),
             (VALID, [(site, one.outcome == "failed") for site, one in held]),
             (HELD, [(site, one.outcome != "missed once") for site, one in told if twice]),
         ]
         scores += [
-            _score(metric, pairs, found, ("selection", value)) for metric, pairs in parts if pairs
+            _score(metric, pairs, found, ("selection", value)) for metric, pairs in shares if pairs
         ]
     return tuple(scores)
 
 
-def _candidates(found: Diagnosis, *, chosen: bool) -> Iterator[tuple[str, AskedInstruction]]:
-    for element in found.elements:
+def _candidates(
+    elements: Iterable[ElementFinding], *, chosen: bool
+) -> Iterator[tuple[str, AskedInstruction]]:
+    for element in elements:
         for asked in element.asked_instructions:
             if asked.candidate and (asked.question == element.selected) == chosen:
                 yield element.cluster, asked

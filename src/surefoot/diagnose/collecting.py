@@ -25,7 +25,7 @@ from surefoot.diagnose.findings import (
     ShrunkInstruction,
 )
 from surefoot.diagnose.search.arms import ArmResult, Plan
-from surefoot.diagnose.search.heuristics import heuristic_of
+from surefoot.diagnose.search.moves import MOVES, Moves
 from surefoot.diagnose.search.shrink import Reduction
 from surefoot.diagnose.search.trail import EXPLORED, Trail
 from surefoot.diagnose.selection import Selection, selected
@@ -96,6 +96,7 @@ def element_finding(
     checked: CheckedMisses,
     reduced: Sequence[Reduction],
     scenes: Scenes,
+    moves: Moves,
     *,
     select: Selection = "fewest",
 ) -> ElementFinding:
@@ -133,11 +134,13 @@ def element_finding(
         page=screen.page,
         name="" if target is None else (target.name or target.text)[:LONGEST],
         side=0.0 if target is None else _side(target.box, screen),
-        trail=tuple(_rounds(checked, loose, scenes)),
+        trail=tuple(_rounds(checked, loose, scenes, moves)),
         selected=selected(loose, select),
         confuses=next(
             (
-                why_it_confuses(scenes.scene(result.arm.question.screen), one, trail.tried, shrunk)
+                why_it_confuses(
+                    scenes.scene(result.arm.question.screen), one, trail.tried, shrunk, moves
+                )
                 for one, result in zip(failures, checked.valid, strict=True)
                 if one.question == best
             ),
@@ -159,7 +162,7 @@ def _side(box: Box, screen: Screen) -> float:
 
 
 def _rounds(
-    checked: CheckedMisses, loose: Mapping[str, int], scenes: Scenes
+    checked: CheckedMisses, loose: Mapping[str, int], scenes: Scenes, moves: Moves
 ) -> Iterator[AskedRound]:
     """Yield what was asked about an element, round by round, with what was tried and why."""
     trail = checked.trail
@@ -177,14 +180,16 @@ def _rounds(
                         view=question.cell.variant,
                         kind=question.instruction.kind,
                         specificity=question.instruction.specificity,
-                        heuristic=heuristic_of(question.instruction.expression),
                         side=_side(question.truth, scenes.screens[question.screen]),
                         outcome=_outcome(result, valid),
                         matches=loose.get(question.id, 0),
+                        moves=moves.of(question),
                     )
                 )
         if asked or not plan.arms:
-            yield AskedRound(number, plan.tries, plan.why, tuple(asked))
+            made = {move for one in asked for move in one.moves}
+            tries = plan.tries or tuple(move for move in MOVES if move in made)
+            yield AskedRound(number, tries, plan.why, tuple(asked))
 
 
 def _outcome(result: ArmResult, valid: AbstractSet[str]) -> Outcome:

@@ -20,7 +20,7 @@ from surefoot.core.instruction import Expression
 from surefoot.diagnose.features.target import HOLDERS
 from surefoot.diagnose.findings import FailingInstruction, ShrunkInstruction
 from surefoot.diagnose.search.arms import ArmResult
-from surefoot.diagnose.search.heuristics import HEURISTICS, heuristic_of
+from surefoot.diagnose.search.moves import MOVES, NO_MOVE, Moves
 from surefoot.failures.landing import control_at, landed_at
 from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.resolve import fits, without_rank
@@ -40,6 +40,7 @@ def why_it_confuses(
     failing: FailingInstruction,
     tried: Sequence[ArmResult],
     shrunk: Sequence[ShrunkInstruction],
+    moves: Moves,
 ) -> str:
     """
     Say why an element confuses the model, by one of its failing instructions.
@@ -53,7 +54,7 @@ def why_it_confuses(
     there = None if point is None else _under(scene, point)
     if there is not None and not scene.kin(target)[there]:
         sentences.append(f"{_shared(scene, target, there)}; {_fitting(scene, failing, there)}")
-    sentences.append(f"{_smallest(failing, shrunk)}{_hits(tried)}")
+    sentences.append(f"{_smallest(failing, shrunk)}{_hits(tried, moves)}")
     return " ".join(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in sentences)
 
 
@@ -189,21 +190,21 @@ def _smallest(failing: FailingInstruction, shrunk: Sequence[ShrunkInstruction]) 
     return f'it still fails as "{how}" ({"; ".join(reduced.steps)})'
 
 
-def _hits(tried: Sequence[ArmResult]) -> str:
-    """Say by which heuristics the element was hit; "" where it never was."""
+def _hits(tried: Sequence[ArmResult], moves: Moves) -> str:
+    """Say by which moves the element was hit; "" where it never was."""
     asked: Counter[str] = Counter()
     hit: Counter[str] = Counter()
     for one in tried:
         if one.answered:
-            heuristic = heuristic_of(one.arm.question.instruction.expression)
-            asked[heuristic] += 1
-            hit[heuristic] += not one.missed
+            made = [MOVES[move] for move in moves.of(one.arm.question)] or [NO_MOVE]
+            asked.update(made)
+            hit.update(() if one.missed else made)
     told = [
-        f"{words} ({hit[name]} of {asked[name]})"
-        for name, words in HEURISTICS.items()
-        if hit[name]
+        f"{words} ({hit[words]} of {asked[words]})"
+        for words in (*MOVES.values(), NO_MOVE)
+        if hit[words]
     ]
-    return f", and it was hit when asked by {_listed(told)}" if told else ", and it was never hit"
+    return f", and it was hit in spite of {_listed(told)}" if told else ", and it was never hit"
 
 
 def _listed(words: Sequence[str]) -> str:

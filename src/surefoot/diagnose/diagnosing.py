@@ -28,6 +28,7 @@ from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
 from surefoot.diagnose.search.heuristics import HeuristicPlanner
 from surefoot.diagnose.search.llm_planner import LlmPlanner
 from surefoot.diagnose.search.loop import search
+from surefoot.diagnose.search.moves import Moves
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.planning import Planner
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-VERSION: Final = 4  # of what a diagnosis asks and finds
+VERSION: Final = 5  # of what a diagnosis asks and finds
 MOST_SETTLED: Final = 8  # causes that are held to fresh questions
 
 
@@ -139,6 +140,7 @@ class _Work:
         self.asker = Asker(
             model, pool.pictures.get, ledger, concurrency=concurrency, twice=chosen.twice
         )
+        self.moves = Moves(pool.scenes)
         self.planner = self._planner()
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
@@ -155,15 +157,19 @@ class _Work:
             await self.model.close()
             if self.helper is not None:
                 await self.helper.close()
-        findings = [
-            element_finding(
-                misses,
-                reduced.get(misses.trail.subject.pair, []),
-                self.pool.scenes,
-                select=self.chosen.select,
-            )
-            for misses in checked
-        ]
+        findings, unplanned = (
+            [
+                element_finding(
+                    misses,
+                    shrunk.get(misses.trail.subject.pair, []),
+                    self.pool.scenes,
+                    self.moves,
+                    select=self.chosen.select,
+                )
+                for misses in several
+            ]
+            for several, shrunk in ((checked, reduced), (baseline, {}))
+        )
         failures = [tried for misses in checked for tried in misses.valid]
         usual = usual_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
@@ -177,6 +183,7 @@ class _Work:
             usual=usual,
             confirming=confirming,
             population=self.pool.population(misses.trail.subject for misses in checked),
+            unplanned=unplanned,
         )
 
     async def _causes(
@@ -284,7 +291,7 @@ class _Work:
         if self.chosen.planner == "random":
             return RandomPlanner(self.chosen.seed)
         if self.chosen.planner == "heuristics":
-            return HeuristicPlanner()
+            return HeuristicPlanner(self.moves.of)
         return SearchPlanner(self.chosen.seed, self.pool, thorough=self.chosen.thorough)
 
     def _checked(self, trails: Sequence[Trail]) -> list[CheckedMisses]:

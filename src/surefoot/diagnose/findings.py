@@ -22,8 +22,8 @@ from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.units import SITES
 
 Judged: TypeAlias = Literal["valid", "invalid", "not judged"]
-# What an instruction points by: where the element is, what it does, looks like, or says.
-Heuristic: TypeAlias = Literal["location", "function", "appearance", "text"]
+# The moves of the paper's Diagnosis Agent (section 4), which ``search.moves`` defines.
+Move: TypeAlias = Literal["spatial", "look-alike", "overlap", "nearby text"]
 MUCH_WEAKER: Final = 0.5  # times the first rate
 LEANS: Final = 0.1
 Outcome: TypeAlias = Literal["hit", "missed once", "failed", "not valid", "no reply"]
@@ -88,7 +88,8 @@ class AskedInstruction(msgspec.Struct, frozen=True):
     ``text`` is the instruction, asked in ``view``; ``side`` is the target's shorter side
     there, in pixels of a screen at scale 1. "missed once" is what was hit when it was asked
     again, "failed" is a valid instruction that was missed each time, "not valid" one that a
-    resolver disputes. ``matches`` counts the loose matches of what was missed.
+    resolver disputes. ``matches`` counts the loose matches of what was missed, ``moves`` are the
+    traps that it sets.
     """
 
     question: str
@@ -96,10 +97,10 @@ class AskedInstruction(msgspec.Struct, frozen=True):
     view: str
     kind: InstructionKind
     specificity: Specificity
-    heuristic: Heuristic
     side: float
     outcome: Outcome
     matches: int = 0
+    moves: tuple[Move, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -122,7 +123,7 @@ class AskedRound(msgspec.Struct, frozen=True):
     """
 
     round: int
-    tries: tuple[Heuristic, ...]
+    tries: tuple[Move, ...]
     why: str
     asked: tuple[AskedInstruction, ...]
 
@@ -396,7 +397,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
     are the modes that are more frequent than that. ``names`` are the weaknesses that were
     named, in words; ``unnameable`` and ``unexplained`` are those of ``Profile``. ``repeats``
     tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
-    which one failure stands for an element. ``unit`` is the plural of what intervals are over.
+    which one failure stands for an element. ``unplanned`` are the elements as the random
+    baseline found them, which tells what the plan brings. ``unit`` is the plural of what intervals
+    are over.
     """
 
     plan: str
@@ -429,3 +432,4 @@ class Diagnosis(msgspec.Struct, frozen=True):
     unit: str = SITES
     usual_taxonomy: dict[FailureMode, float] = {}
     telling: tuple[FailureMode, ...] = ()
+    unplanned: tuple[ElementFinding, ...] = ()

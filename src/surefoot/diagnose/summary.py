@@ -37,7 +37,7 @@ from surefoot.diagnose.rates import (
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.trail import EXPLORED, RARE
-from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
+from surefoot.failures.modes import FROM_CHANGE, FROM_JUDGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.phrasing.headlines import Headline, KeyNumber
 from surefoot.phrasing.words import (
@@ -68,6 +68,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     usual: UsualModes,
     confirming: int = 0,
     population: Population,
+    unplanned: Sequence[ElementFinding] = (),
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
@@ -107,7 +108,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         taxonomy={
             mode: classes[mode]
             for mode in MODES
-            if mode not in FROM_CHANGE and (thoughts or mode not in FROM_THOUGHT)
+            if mode not in FROM_CHANGE | FROM_JUDGE and (thoughts or mode not in FROM_THOUGHT)
         },
         usual_taxonomy=usual.expected,
         telling=usual.telling,
@@ -119,6 +120,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         confirm_questions=confirming,
         select=chosen.select,
         unit=unit,
+        unplanned=tuple(sorted(unplanned, key=lambda finding: finding.pair)),
         explored=sum(len(misses.trail.explored) for misses in checked),
         rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
@@ -225,7 +227,7 @@ def _breakdown_words(found: Diagnosis) -> Iterator[str]:
     ends = ends_words(rounds[-1].interval, digits=0)
     by_round = ", ".join(f"{told[at]} by round {at}" for at in new)
     yield f"elements that fail: {by_round}{f' ({ends})' * bool(ends)}"
-    traits: tuple[Trait, ...] = ("kind", "specificity", "size")
+    traits: tuple[Trait, ...] = ("kind", "specificity", "move", "size")
     for trait in traits:
         scores = failure_rates(found, trait)
         title = "size of the target" if trait == "size" else trait

@@ -79,6 +79,7 @@ MARGIN_SHARE: Final = 0.25
 MARGIN_PX: Final = 8.0
 LIKE_SIZE: Final = 2.0
 WHY: Final = 200  # characters of what a reply says for itself
+ON_NOTHING: Final = "on nothing"
 LOOKS: Final = ("colour", "shape", "size", "content")
 
 
@@ -296,7 +297,7 @@ def _on_nothing(click: _Click) -> str:
     under = click.under
     if under is not None and shows_something(click.scene, under):
         return ""
-    return "" if has_ink(click.scene, click.point) else "on nothing"
+    return "" if has_ink(click.scene, click.point) else ON_NOTHING
 
 
 def _like_size(one: Box, other: Box) -> bool:

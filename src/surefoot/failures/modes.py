@@ -1,10 +1,10 @@
 """
 The modes of failure: their names, what each says, and what it takes to tell.
 
-Seven are named as in GUI-Perturbed's analysis of failures (table 8), whose eighth, instruction
-misinterpretation, no rule here can tell; "scale brittleness" is the matter of its section 7.2. A
-reply without a place is a mode of its own, and so is a click for which the evidence decides
-nothing.
+Eight are named as in GUI-Perturbed's analysis of failures (table 8), of which the eighth,
+instruction misinterpretation, is told by no rule here, and only by who judges replies; "scale
+brittleness" is the matter of its section 7.2. A reply without a place is a mode of its own, and
+so is a click for which the evidence decides nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ FailureMode: TypeAlias = Literal[
     "scale brittleness",
     "goal hallucination",
     "reasoning drift",
+    "instruction misinterpretation",
     "undecided",
 ]
 # What each mode says about a click, in the words of a report.
@@ -41,9 +42,20 @@ MODES: Final[dict[FailureMode, str]] = {
     "the click lands there",
     "reasoning drift": "the thought starts from what was asked, says something of it that is not "
     "so, and the click follows",
+    "instruction misinterpretation": "the click lands on a related thing, as what was asked for "
+    "was misunderstood",
     "undecided": "the evidence fits no mode",
 }
 # Modes that only what a model thinks aloud can show.
 FROM_THOUGHT: Final[frozenset[FailureMode]] = frozenset({"goal hallucination", "reasoning drift"})
+# Modes that only a person or a model can tell who judges replies.
+FROM_JUDGE: Final[frozenset[FailureMode]] = frozenset({"instruction misinterpretation"})
+# Modes that only the elements around the target can show.
+NEIGHBOURS: Final[tuple[FailureMode, ...]] = (
+    "text-matching bias",
+    "spatial-reasoning error",
+    "visual confusion",
+    "goal hallucination",
+)
 # Modes that show only where the target stands elsewhere than on the original.
 FROM_CHANGE: Final[frozenset[FailureMode]] = frozenset({"scale brittleness"})

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.seeds import random_source
-from surefoot.failures.modes import FROM_CHANGE, FROM_THOUGHT, MODES, FailureMode
+from surefoot.failures.modes import FROM_CHANGE, FROM_JUDGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.score.conditions.rows import Condition, conditions
 from surefoot.score.conditions.scores import sum_clusters
 from surefoot.score.hits import hits
@@ -45,13 +45,16 @@ class JudgedRows(msgspec.Struct, frozen=True, eq=False):
 
     ``mode`` is the place of each drawn failure's mode in MODES, NOT_JUDGED where the screen
     does not tell; ``thoughtful`` tells the replies that have a thought, ``moved`` the targets
-    that stand elsewhere than on the original.
+    that stand elsewhere than on the original, ``verdict`` the replies that somebody judged, and
+    ``alone`` those on screens of which the target alone is known.
     """
 
     failures: DrawnFailures
     mode: Ints
     thoughtful: Bools
     moved: Bools
+    verdict: Bools
+    alone: Bools
 
 
 class ModeShare(msgspec.Struct, frozen=True):
@@ -60,7 +63,7 @@ class ModeShare(msgspec.Struct, frozen=True):
 
     ``of`` counts those that could have been: of a mode that only a thought can show, the
     failures whose reply has one; of one that only a change can show, those whose target was
-    moved. Of none there is no share.
+    moved; of one that only a judge can tell, those that were judged. Of none there is no share.
     """
 
     mode: FailureMode
@@ -75,8 +78,8 @@ class FailedCondition(msgspec.Struct, frozen=True):
     Hold how the answers of a model to one variant failed, all kinds of instruction together.
 
     Of the ``failures`` so many were ``drawn`` and looked at, all of them where they are few.
-    ``unjudged`` of these name a place on a screen whose elements are not known, or do not ask
-    for one element; they are in no share. ``thoughtful`` of those drawn have a thought.
+    ``unjudged`` of these do not ask for one element; they are in no share. ``thoughtful`` of
+    those drawn have a thought, and ``alone`` stand on screens of which the target alone is known.
     """
 
     model: str
@@ -87,6 +90,7 @@ class FailedCondition(msgspec.Struct, frozen=True):
     drawn: int
     unjudged: int
     thoughtful: int
+    alone: int
     modes: tuple[ModeShare, ...]
 
     @property
@@ -101,6 +105,7 @@ class Failures(msgspec.Struct, frozen=True):
     meanings: dict[FailureMode, str]
     from_thought: tuple[FailureMode, ...]
     from_change: tuple[FailureMode, ...]
+    from_judge: tuple[FailureMode, ...]
     conditions: tuple[FailedCondition, ...]
 
 
@@ -143,6 +148,7 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
             ("drawn", drawn),
             ("unjudged", drawn & ~told),
             ("thoughtful", drawn & judged.thoughtful),
+            ("alone", drawn & judged.alone & ~judged.verdict),
         )
     }
     rows = np.flatnonzero(told)
@@ -156,6 +162,8 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
             could = judged.thoughtful[rows]
         elif mode in FROM_CHANGE:
             could = judged.moved[rows]
+        elif mode in FROM_JUDGE:
+            could = judged.verdict[rows]
         shown = (judged.mode[rows] == NAMES.index(mode))[could].astype(np.float64)
         parts = (shown, np.ones(len(shown)))
         above, below = sum_clusters(parts, cluster[could], row[rows][could], shape)
@@ -165,11 +173,13 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
             value = float(share.value[index]) if of else None
             yield ModeShare(mode, int(above[:, index].sum()), of, value, interval)
 
-    by_condition = zip(*map(shares, NAMES), strict=True)
+    known = [mode for mode in NAMES if mode not in FROM_JUDGE or judged.verdict.any()]
+    by_condition = zip(*map(shares, known), strict=True)
     return Failures(
         meanings=dict(MODES),
         from_thought=tuple(sorted(FROM_THOUGHT)),
         from_change=tuple(sorted(FROM_CHANGE)),
+        from_judge=tuple(sorted(FROM_JUDGE)),
         conditions=tuple(
             FailedCondition(
                 model=condition.model,

@@ -5,6 +5,7 @@ How answers failed, in plain words.
 from __future__ import annotations
 
 from surefoot.core.perturbation import variant_title
+from surefoot.failures.modes import NEIGHBOURS
 from surefoot.failures.shares import FailedCondition, Failures, ModeShare
 from surefoot.phrasing.words import amount_words, ends_words, model_name, over_words
 
@@ -32,7 +33,13 @@ def unjudged_sentences(failures: Failures) -> list[str]:
     if lost := sum(one.unjudged for one in failed):
         said.append(
             f"{lost:,} of {sum(one.drawn for one in failed):,} failures could not be told by a "
-            "mode: the elements of their screen are not known, or not one element was asked for."
+            "mode: not one element was asked for."
+        )
+    if alone := sum(one.alone for one in failed):
+        others = ", ".join(NEIGHBOURS)
+        said.append(
+            f"On the screens of {alone:,} failures the target alone is known: {others} cannot be "
+            "told there, and stand as undecided."
         )
     silent = [one for one in failed if one.drawn and not one.thoughtful]
     if silent:

@@ -14,6 +14,7 @@ from surefoot.intervene.results import (
     SteeredRate,
 )
 from surefoot.intervene.search import SearchProtocol
+from surefoot.score.scorings.multilingual import DIMENSIONS, fpr_acc
 from surefoot.score.stats.intervals import Interval
 
 
@@ -74,6 +75,7 @@ def results_tables(results: InterventionResults) -> dict[str, str]:
         "Layer and strength": _chosen(results),
         "Is it a gain?": _verdicts(results),
         "Right answers, %": _rates(results.rates),
+        "Before and after, %": _before_and_after(results.rates),
         "Share of the gap to English that comes back, %": _shares(results),
         "Paired changes, points": _changes(results.changes),
         "What was added": _sizes(results),
@@ -113,6 +115,22 @@ def _rates(rates: Sequence[SteeredRate]) -> str:
         )
         line.append(f"{100 * rate.rate:.1f} [{_ends(rate.interval)}]")
     return _table(["language", "dimension", "n", *map(_title, conditions)], rows.values())
+
+
+def _before_and_after(rates: Sequence[SteeredRate]) -> str:
+    """Put each language's accuracies and FPR-ACC into one row before, and one with XLI."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for rate in rates:
+        if rate.condition in (BEFORE, "xli"):
+            own = found.setdefault((rate.language, rate.condition), {})
+            own |= {rate.dimension: rate.rate} if rate.dimension else {}
+    asked = [name for name in DIMENSIONS if any(name in own for own in found.values())]
+    rows = []
+    for (language, condition), own in found.items():
+        shares = [own.get(name) for name in asked] + [fpr_acc(own)]
+        told = ["" if share is None else f"{100 * share:.1f}" for share in shares]
+        rows.append([language, _title(condition), *told])
+    return _table(["language", "condition", *asked, "FPR-ACC"], rows)
 
 
 def _shares(results: InterventionResults) -> str:

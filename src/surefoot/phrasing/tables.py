@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from surefoot.core.perturbation import variant_title
+from surefoot.core.perturbation import LANGUAGE_NAMES, ORIGINAL, variant_title
 from surefoot.phrasing.headlines import effect_name, headline_sentences
 from surefoot.phrasing.values import (
     Number,
@@ -34,8 +34,10 @@ from surefoot.phrasing.words import (
     total_sentence,
     verdict_words,
 )
+from surefoot.score.conditions.rulers import RulerRate, SizePart
 from surefoot.score.conditions.samples import RepeatedSamples, Share
 from surefoot.score.contrasts.orders import Orders
+from surefoot.score.scorings.multilingual import DIMENSIONS, LanguageProfile
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.summary import MetricFacts, Summary
 
@@ -154,6 +156,73 @@ def _share(share: Share | None) -> Shown:
     return measured(words, share.amount, share.interval, "share")
 
 
+def rulers_table(found: Sequence[RulerRate]) -> tuple[Head, Rows]:
+    """Lay out hit rates at several tolerances, each with its rank among several models."""
+    ranked = len(found) > 1
+    names = list(found[0].rates)
+    head = ("model", "answers", *(f"{name} px" for name in names))
+    rows: Rows = tuple(
+        (
+            model_name(one.model, reasoning=one.reasoning),
+            count(one.n),
+            *(amount(one.rates[name], "share") for name in names),
+            *(count(one.ranks[name]) for name in names if ranked),
+        )
+        for one in found
+    )
+    return (*head, *(f"rank at {name} px" for name in names if ranked)), rows
+
+
+def sizes_table(found: Sequence[SizePart]) -> tuple[Head, Rows]:
+    """Lay out how much of each variant's change goes with the size of its targets."""
+    head = ("condition", "original", "weighed to its sizes", "here", "goes with size", "left")
+    rows: Rows = tuple(
+        (
+            ", ".join(
+                filter(
+                    None,
+                    (
+                        model_name(one.model, reasoning=one.reasoning),
+                        one.instruction,
+                        variant_title(one.variant),
+                    ),
+                )
+            ),
+            *(amount(rate, "share") for rate in (one.original, one.weighed, one.after)),
+            change(one.weighed - one.original, "share"),
+            change(one.after - one.weighed, "share"),
+        )
+        for one in found
+    )
+    return head, rows
+
+
+def language_title(language: str) -> str:
+    """
+    Return what a language is called in English, its tag where that is not known.
+
+    >>> language_title("original"), language_title("de")
+    ('English', 'de')
+    """
+    return LANGUAGE_NAMES["en"] if language == ORIGINAL else variant_title(language)
+
+
+def profiles_table(found: Sequence[LanguageProfile]) -> tuple[Head, Rows]:
+    """Lay out accuracy by dimension and FPR-ACC, a row a model and language."""
+    asked = [name for name in DIMENSIONS if any(name in one.accuracy for one in found)]
+    rows: Rows = tuple(
+        (
+            model_name(one.model, reasoning=one.reasoning),
+            language_title(one.language),
+            *(amount(one.accuracy.get(name), "share") for name in asked),
+            amount(one.fpr_acc, "share"),
+            ends(one.interval, "share"),
+        )
+        for one in found
+    )
+    return ("model", "language", *asked, "FPR-ACC", "interval"), rows
+
+
 def table_lines(head: Head, rows: Rows) -> list[str]:
     """
     Lay a table out for a terminal, each column as wide as its widest word.
@@ -217,6 +286,12 @@ def summary_lines(summary: Summary) -> list[str]:
     said += [total_sentence(one) for one in totals if one.metric == headline]
     if repeated := summary.details.get("samples"):
         said += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
+    if rulers := summary.details.get("rulers"):
+        said += ["", "The hit rate at several tolerances", *table_lines(*rulers_table(rulers))]
+    if parts := summary.details.get("size parts"):
+        said += ["", "What goes with the size of targets", *table_lines(*sizes_table(parts))]
+    if profiles := summary.details.get("languages"):
+        said += ["", "Dimensions and languages", *table_lines(*profiles_table(profiles))]
     orders = summary.details.get("orders")
     said += order_sentences(orders) if isinstance(orders, Orders) else []
     return [*said, "", *ruler_sentences(summary)]

@@ -16,17 +16,25 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from surefoot.benchmarks.benchmark import Funnel
 from surefoot.benchmarks.dimensions.lines import QUESTION, joined, question_lines, read_lines
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.extras import missing_package
-from surefoot.core.ledger import Failure, Ledger
+from surefoot.core.ledger import Failure, Ledger, read_plan
 from surefoot.core.question import Question
+from surefoot.core.store import ObjectStore
 from surefoot.models.model import TextChat
 from surefoot.phrasing.words import amount_words, cluster_words, interval_words
 from surefoot.run.asking.writer import question_writer
 from surefoot.run.engine.outcome import Outcome
-from surefoot.run.folders.folder import export, manifest_digest, read_questions
+from surefoot.run.folders.folder import (
+    export,
+    manifest_digest,
+    read_manifest,
+    read_questions,
+    read_screens,
+)
 from surefoot.score.conditions.scores import mean_of
 from surefoot.score.metric import GivenMetric
 from surefoot.score.stats.intervals import Interval
@@ -45,6 +53,7 @@ PROMPT: Final = (
     "and a colon, and with nothing else.\n\n{lines}"
 )
 LOST: Final = "no reply"
+ASKED: Final = "bench"  # in the folder that is written
 _CHRF: Final = GivenMetric(
     name="chrf", title="chrF", summary="how far a sentence that came back is as the English one"
 )
@@ -154,8 +163,51 @@ def back_translate(  # noqa: PLR0913 - what is asked of whom, all by name
     summary = BackTranslationSummary(signature, tuple(_scores(compared)))
     tables = {"translations.jsonl": compared}
     export(out, "back-translation", tables, {"summary.json": summary})
-    lines = (*map(_said, summary.scores), *_worst_lines(compared, worst))
+    asked = _write_asked(bench, out / ASKED, plan, zip(items, compared, strict=True))
+    told = f"{asked} questions in {out / ASKED}: English as it was, and as it came back"
+    lines = (*map(_said, summary.scores), told, *_worst_lines(compared, worst))
     return Outcome(out, writer.tally, failures, lines), summary, compared
+
+
+def _write_asked(
+    bench: Path,
+    out: Path,
+    plan: Mapping[str, object],
+    found: Iterable[tuple[tuple[Question, Question], BackTranslatedQuestion]],
+) -> int:
+    """
+    Write a BENCH of the English questions and of what came back of each, on the English screens.
+
+    A model's accuracy on either is what table 6 of MPR-GUI compares. Returns how many there are.
+    """
+    asked: dict[str, Question] = {}
+    for (foreign, english), back in found:
+        if back.sentences:
+            asked[english.id] = english
+            said = {one.label: one.back for one in back.sentences}
+            options = {label: said[label] for label in english.options}
+            lines = [said[QUESTION], *(f"{label}: {words}" for label, words in options.items())]
+            words = msgspec.structs.replace(english.instruction, text="\n".join(lines))
+            again = msgspec.structs.replace(
+                english,
+                id=digest([foreign.id, "back"])[:20],
+                cell=msgspec.structs.replace(english.cell, variant=f"{back.language}-to-en"),
+                instruction=words,
+                facts=english.facts | options,
+            )
+            asked[again.id] = again
+    shown = {question.screen for question in asked.values()}
+    there = "screens.jsonl" in read_manifest(bench, "bench").files
+    screens = [one for one in (read_screens(bench) if there else ()) if one.id in shown]
+    with Ledger.open(out, {**read_plan(bench), "back_translated": digest(plan)}):
+        source, target = ObjectStore(bench), ObjectStore(out)
+        for image in sorted(
+            {one for question in asked.values() for one in question.images if one}
+        ):
+            target.put(source.get(image))
+        tables = {"screens.jsonl": screens, "questions.jsonl": asked.values()}
+        export(out, "bench", tables, {"funnel.json": Funnel((), {})})
+    return len(asked)
 
 
 def _items(bench: Path, count: int, seed: int) -> list[tuple[Question, Question]]:

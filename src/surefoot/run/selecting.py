@@ -3,7 +3,8 @@ The work behind ``surefoot select``: a BENCH with what a teacher hits, and what 
 
 What is kept and what is rejected is a group: the questions about one target in one kind of
 words, under every variant. A teacher rejects what it does not hit on the original (GUI-Perturbed
-does not say by what its teacher rejects); people reject by what they wrote on a sheet.
+does not say by what its teacher rejects). People reject by what they wrote on a sheet, a target in
+all kinds of words at once, as a step of GUI-Perturbed passes only with all its variants.
 """
 
 from __future__ import annotations
@@ -64,12 +65,18 @@ class RejectedGroup(msgspec.Struct, frozen=True):
 
 
 def select_targets(
-    bench: Path, out: Path, *, teachers: Sequence[Path] = (), answers: Sequence[Path] = ()
+    bench: Path,
+    out: Path,
+    *,
+    teachers: Sequence[Path] = (),
+    answers: Sequence[Path] = (),
+    whole: bool = False,
 ) -> Outcome:
     """
     Write the groups of a BENCH that every teacher hits and people pass; the others are kept aside.
 
-    ``teachers`` are finished runs over the same benchmark. Raises InvalidInputError where one
+    ``teachers`` are finished runs over the same benchmark. With ``whole`` only targets are kept
+    of which people judged every variant. Raises InvalidInputError where one
     was asked another, where neither a teacher nor people are named, where a sheet names a
     question that is not in the benchmark, and NothingKeptError where nothing is kept.
     """
@@ -96,8 +103,9 @@ def select_targets(
             reasons[group].append(f"{run.name}: {reason}")
     read = read_lines(answers)
     if answers:
-        for group, reason in _failed_by_people(read, questions).items():
-            reasons[group].append(reason)
+        said = _failed_by_people(read, questions, whole=whole)
+        for group in groups:
+            reasons[group] += [said[group[0]]] if group[0] in said else []
     kept = [one for group, found in groups.items() if not reasons[group] for one in found]
     if not kept:
         why = Counter(reason for found in reasons.values() for reason in found)
@@ -173,17 +181,26 @@ def _why(answer: Answer | None) -> str:
     return "declined" if isinstance(answer.parsed, Refusal) else "missed"
 
 
-def _failed_by_people(read: RatingLines, questions: Iterable[Question]) -> dict[Group, str]:
-    known = {question.id: _group(question) for question in questions}
-    found: dict[Group, set[str]] = {}
+def _failed_by_people(
+    read: RatingLines, questions: Sequence[Question], *, whole: bool
+) -> dict[str, str]:
+    """Return why people reject a target, by its pair: what fails, or was not judged at all."""
+    known = {question.id: question for question in questions}
+    found: dict[str, set[str]] = {}
+    judged: dict[str, set[str]] = {}
     for item, columns in failed_columns(read).items():
         if item not in known:
             raise InvalidInputError(
                 "verdicts on questions of this benchmark", found=f"the item '{item[:60]}'"
             )
+        judged.setdefault(known[item].pair, set()).add(known[item].cell.variant)
         if columns:
-            found.setdefault(known[item], set()).update(columns)
-    return {group: f"people: {', '.join(sorted(names))}" for group, names in found.items()}
+            found.setdefault(known[item].pair, set()).update(columns)
+    reasons = {pair: f"people: {', '.join(sorted(names))}" for pair, names in found.items()}
+    for question in questions if whole else ():
+        if question.cell.variant not in judged.get(question.pair, ()):
+            reasons.setdefault(question.pair, "people: not judged under every variant")
+    return reasons
 
 
 def _write(

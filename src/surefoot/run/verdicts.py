@@ -19,14 +19,13 @@ from surefoot.score.stats.agreement import UNRATED
 from surefoot.score.stats.clusters import RATE, intervals, ratio
 from surefoot.score.stats.intervals import Interval
 
-# Five questions, as GUI-Perturbed's filter has five criteria (section 3.5); two of those, a
-# centred box and realistic text and context, are not among ours.
+# The five criteria of GUI-Perturbed's filter (section 3.5), in our words.
 CRITERIA: Final[Mapping[str, str]] = {
-    "target_visible": "the target can be seen whole",
     "box_right": "the box is that of the target",
+    "box_centred": "the middle of the box is on the target's middle",
+    "realistic": "the text and what is around it are realistic",
+    "page_plausible": "the page is not extremely unrealistic",
     "one_meaning": "the words mean the target and nothing else",
-    "landmark_right": "the landmark is named and placed rightly",
-    "undamaged": "the variant has left the page usable",
 }
 _YES: Final = frozenset({"yes", "y", "right", "valid"})
 _NO: Final = frozenset({"no", "n", "wrong", "invalid", "unclear", "i"})

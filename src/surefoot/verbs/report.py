@@ -17,8 +17,10 @@ from surefoot.api.options import (
     SpreadOption,
     StandardOption,
     TablesOption,
+    ToJudgeOption,
     ToleranceOption,
     UnitOption,
+    VerdictsOption,
     path_or_none,
     paths,
 )
@@ -53,6 +55,8 @@ def report(  # noqa: PLR0913 - one argument an option
     spread: SpreadOption = "centroid",
     label: LabelOption = (),
     shared_only: SharedOption = False,
+    verdicts: VerdictsOption = (),
+    to_judge: ToJudgeOption = None,
     tables: TablesOption = None,
 ) -> Report:
     """
@@ -79,6 +83,8 @@ def report(  # noqa: PLR0913 - one argument an option
         standard=tuple(paths(standard)),
         labels=tuple(label),
         shared_only=shared_only,
+        verdicts=tuple(paths(verdicts)),
+        to_judge=path_or_none(to_judge),
         tables=path_or_none(tables),
     )
     return Report(Path(out), tuple(write_report_on(paths(runs), Path(out), choices)))

@@ -19,8 +19,10 @@ from surefoot.api.options import (
     SharedOption,
     SpreadOption,
     StandardOption,
+    ToJudgeOption,
     ToleranceOption,
     UnitOption,
+    VerdictsOption,
     path_or_none,
     paths,
 )
@@ -48,6 +50,8 @@ def score(  # noqa: PLR0913 - one argument an option
     spread: SpreadOption = "centroid",
     label: LabelOption = (),
     shared_only: SharedOption = False,
+    verdicts: VerdictsOption = (),
+    to_judge: ToJudgeOption = None,
 ) -> Scores:
     """
     Score runs: a sentence a model, then every score and comparison in a table.
@@ -77,6 +81,8 @@ def score(  # noqa: PLR0913 - one argument an option
         standard=tuple(paths(standard)),
         labels=tuple(label),
         shared_only=shared_only,
+        verdicts=tuple(paths(verdicts)),
+        to_judge=path_or_none(to_judge),
     )
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")

@@ -34,11 +34,16 @@ def select(
             shell=list[Path] | None,
         ),
     ] = (),
+    whole: Annotated[
+        bool,
+        CliOption("Of sheets, keep only targets judged under every variant.", flag="--whole"),
+    ] = False,
 ) -> Bench:
     """
     Keep the targets that every teacher hits on the original and that people pass.
 
-    A target in one kind of words is kept or rejected under all variants at once. OUT has
+    A target in one kind of words is kept or rejected under all variants at once; people reject
+    it in all kinds. OUT has
     rejected.jsonl, with each reason. A set that a teacher selected says less: `surefoot score`
     and `report` warn of it.
 
@@ -48,7 +53,9 @@ def select(
     from surefoot.api.benches import Bench
     from surefoot.run.selecting import select_targets
 
-    outcome = select_targets(Path(bench), Path(out), teachers=paths(teacher), answers=paths(sheet))
+    outcome = select_targets(
+        Path(bench), Path(out), teachers=paths(teacher), answers=paths(sheet), whole=whole
+    )
     return Bench(outcome.folder, outcome)
 
 

@@ -24,7 +24,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Question
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.folder import FAILING, read_diagnosis
-from surefoot.diagnose.search.heuristics import HEURISTICS
+from surefoot.diagnose.search.moves import MOVES
 from surefoot.failures.modes import MODES
 from surefoot.forms.rendering import Rendering
 from surefoot.loopback.application import guarded
@@ -325,7 +325,7 @@ class _Pages:
                 (element for element in found.elements if element.trail),
                 key=lambda element: not element.failures,
             ),
-            heuristics=HEURISTICS,
+            moves=MOVES,
         )
 
     def forms(self, request: Request) -> Response:

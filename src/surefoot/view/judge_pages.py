@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from surefoot.core.canonical import decode
-from surefoot.core.perturbation import ORIGINAL, variant_title
+from surefoot.core.perturbation import variant_title
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.loopback.guards import bounded, require_type
@@ -146,18 +146,17 @@ def _sample(
     criteria: Sequence[str],
 ) -> dict[str, Any]:
     """Return what a page shows of a sample: no model's click, and nobody else's verdict."""
-    instruction, variant = question.instruction, question.cell.variant
+    instruction = question.instruction
     screen = screen_of(bench, question.screen) if instruction.landmark else None
     landmark = screen.element(instruction.landmark) if screen else None
-    moot = {"landmark_right": not landmark, "undamaged": variant == ORIGINAL}
     view = [0, 0, question.width, question.height]  # whether nothing else fits, the whole shows
     return {
         "row": row,
         "words": instruction.text,
         "language": instruction.language,
         "expected": expectation(question),
-        "variant": variant_title(variant),
-        "columns": [name for name in criteria if not moot.get(name)],
+        "variant": variant_title(question.cell.variant),
+        "columns": list(criteria),
         "view": view,
         "crop": f"/crop/{row}/{'/'.join(map(str, view))}" if question.image else "",
         "further": [f"/picture/bench/{bench}/{shown.image}" for shown in question.further],

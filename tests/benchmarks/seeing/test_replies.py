@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from surefoot.benchmarks.seeing.replies import (
     CuedPhrase,
     JudgedPhrase,
+    read_answer,
     read_cue,
     read_fields,
     read_judged,
-    read_seen,
     read_written,
 )
 
@@ -31,7 +31,7 @@ def test_whatever_is_said_is_read_or_told_to_be_wrong(reply: str) -> None:
     if isinstance(judged, JudgedPhrase):
         assert set(judged.fits) <= set(range(1, COUNT + 1))
         assert judged.means is None or judged.means in judged.fits
-    written, cue, seen = read_written(reply), read_cue(reply), read_seen(reply)
+    written, cue, seen = read_written(reply), read_cue(reply), read_answer(reply, "seen")
     assert isinstance(written, str) or set(written) == {"high", "medium", "low"}
     assert isinstance(cue, str) or (cue.cue and cue.instruction)
     assert isinstance(seen, bool | str)

@@ -1,5 +1,5 @@
 """
-The plan by four heuristics: what it tries follows from what failed, and it says so.
+The plan by four moves: what it tries follows from what failed, and it says so.
 """
 
 from __future__ import annotations
@@ -11,32 +11,13 @@ from pathlib import Path
 import pytest
 
 from surefoot.core.geometry import Box, Point
-from surefoot.core.instruction import Expression, Instruction, Ordinal, Region
+from surefoot.core.instruction import Expression, Instruction, Region
 from surefoot.core.question import Answer, Cell, Question
-from surefoot.diagnose.findings import Heuristic
+from surefoot.diagnose.findings import Move
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Subject
-from surefoot.diagnose.search.heuristics import HeuristicPlanner, heuristic_of
+from surefoot.diagnose.search.heuristics import HeuristicPlanner
+from surefoot.diagnose.search.moves import Moves
 from surefoot.diagnose.search.pool import BenchPool, open_pool
-
-
-@pytest.mark.parametrize(
-    ("expression", "heuristic"),
-    [
-        (Expression(role="button", name="Save", region=Region("left")), "location"),
-        (Expression(role="link", ordinal=Ordinal(2, "row")), "location"),
-        (Expression(direction="above", landmark=Expression(text="Sum")), "location"),
-        (Expression(function="open", name="Save"), "function"),
-        (Expression(role="button", colour="blue"), "appearance"),
-        (Expression(role="slider"), "appearance"),
-        (Expression(label="City"), "text"),
-        (Expression(), "text"),
-    ],
-)
-def test_an_expression_points_by_one_heuristic(
-    expression: Expression, heuristic: Heuristic
-) -> None:
-    """Place goes before function, function before looks, and a name alone is text."""
-    assert heuristic_of(expression) == heuristic
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +57,17 @@ def made(name: str, expression: Expression, *features: str) -> Arm:
     return Arm(question, features, 1.0)
 
 
+def by_part(question: Question) -> tuple[Move, ...]:
+    """Take a region for a spatial trap, and a name for a functional overlap."""
+    return ("spatial",) if question.instruction.expression.region else ("overlap",)
+
+
 def test_a_hit_turns_the_plan_away_and_a_miss_draws_it() -> None:
-    """Location that was hit is left for what is untried, and text that failed goes on."""
+    """A trap that was hit is left for what is untried, and one that failed goes on."""
     place, name = Expression(role="link", region=Region("left")), Expression(name="Save")
     placed = [made(f"p{at}", place, "part:region") for at in range(4)]
     named = [made(f"n{at}", name, "part:name") for at in range(4)]
-    planner, subject = HeuristicPlanner(), Subject("e", "e", "s", "t", "link")
+    planner, subject = HeuristicPlanner(by_part), Subject("e", "e", "s", "t", "link")
     first = plan_of(planner, subject, placed + named, [])
     hits = answered(placed[:2], failed=False)
     planner.learn(hits)
@@ -92,27 +78,27 @@ def test_a_hit_turns_the_plan_away_and_a_miss_draws_it() -> None:
 
     assert first == Plan(
         tuple(placed[:2]),
-        ("location",),
-        "where it is (not tried yet), rather than what it says (not tried yet); "
+        ("spatial",),
+        "spatial phrasing trap (not tried yet), rather than functional overlap (not tried yet); "
         "the cheapest first",
     )
     assert turned == Plan(
         tuple(named[:2]),
-        ("text",),
-        "what it says (not tried yet), rather than where it is (0 of 2 failed here); "
-        "the cheapest first",
+        ("overlap",),
+        "functional overlap (not tried yet), rather than spatial phrasing trap "
+        "(0 of 2 failed here); the cheapest first",
     )
     assert drawn == Plan(
         tuple(named[1:3]),
-        ("text",),
-        "what it says (1 of 1 failed here), rather than where it is (0 of 2 failed here); "
-        "the cheapest first",
+        ("overlap",),
+        "functional overlap (1 of 1 failed here), rather than spatial phrasing trap "
+        "(0 of 2 failed here); the cheapest first",
     )
 
 
 def test_what_failed_elsewhere_is_tried_first_here(pool: BenchPool) -> None:
     """On a new element it asks what says 'right of', as that alone failed on two others."""
-    planner = HeuristicPlanner()
+    planner = HeuristicPlanner(Moves(pool.scenes).of)
     for number in (0, 1):
         _, arms = link(pool, number)
         said = [arm for arm in arms if "direction:right of" in arm.features]
@@ -122,7 +108,7 @@ def test_what_failed_elsewhere_is_tried_first_here(pool: BenchPool) -> None:
 
     plan = plan_of(planner, subject, arms, [])
 
-    assert plan.tries == ("location",)
+    assert plan.tries == ("nearby text",)  # the landmark's words stand beside it
     assert all("direction:right of" in arm.features for arm in plan.arms)
     assert "first instructions that say 'right of' (not tried here, " in plan.why
 
@@ -133,7 +119,7 @@ def test_the_same_answers_give_the_same_plan(pool: BenchPool) -> None:
     tried = answered(arms[:3], failed=True)
     plans = []
     for _ in range(2):
-        planner = HeuristicPlanner()
+        planner = HeuristicPlanner(Moves(pool.scenes).of)
         planner.learn(tried)
         plans.append(plan_of(planner, subject, arms[3:], tried))
 

@@ -183,11 +183,10 @@ def test_the_smallest_comes_first() -> None:
 
 
 def test_reasons_are_kept(bench: Path, tmp_path: Path) -> None:
-    """A plan has what it tries by the expressions, and why in the reply's own words, cut."""
+    """A plan has why in the reply's own words, cut."""
     why = "its name was too easy  \ud83d" + "x" * 1000
     text = json.dumps([{"expression": GOOD, "why": why}])
 
     plan, _ = planned(bench, tmp_path / "run", Proposer(text))
 
-    assert plan.tries == ("location",)
     assert plan.why == "its name was too easy ?" + "x" * 277

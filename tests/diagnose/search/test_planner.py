@@ -99,7 +99,7 @@ def test_chance_goes_on_in_its_order() -> None:
 def test_nothing_left_is_nothing_planned() -> None:
     """Without an instruction left planners end the element."""
     subject = Subject("e", "e", "s", "t", "button")
-    for planner in (SearchPlanner(0), RandomPlanner(0), HeuristicPlanner()):
+    for planner in (SearchPlanner(0), RandomPlanner(0), HeuristicPlanner(lambda _: ())):
         assert asyncio.run(planner.plan(subject, [], [], 3)) == Plan(why="nothing is left")
 
 

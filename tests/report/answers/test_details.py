@@ -157,7 +157,8 @@ def test_directions_of_misses_are_shown(
 ) -> None:
     """Each condition and direction is a row, and the sides of the misses add up."""
     run = open_run(write_run(drawn, tmp_path / "run", stumble))
-    (section,) = detail_sections(score_runs([run], HITS, Choices()))
+    section, *others = detail_sections(score_runs([run], HITS, Choices()))
+    assert [one.id for one in others][:1] == ["rulers"]
     rows = {row[:2]: row for row in section.figures[0].table.rows}
 
     assert section.id == "directions"

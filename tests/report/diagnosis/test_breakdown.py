@@ -34,9 +34,9 @@ def bare(
 
 
 def asked(name: str, outcome: Outcome, side: float = 12.0) -> AskedInstruction:
-    """Return one question that points by text."""
-    return AskedInstruction(name, f"Click <{name}>", "original", "direct", "high", "text", side,
-                            outcome, 1)  # fmt: skip
+    """Return one question with words beside its target."""
+    return AskedInstruction(name, f"Click <{name}>", "original", "direct", "high", side, outcome,
+                            1, ("nearby text",))  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def found(bare: ReportedDiagnosis) -> Diagnosis:
         last: Outcome = "failed" if at < 2 else "hit"
         trail = (
             AskedRound(0, (), "the cheapest", (asked(f"{at}a", "missed once"),)),
-            AskedRound(1, ("text",), "what it says & does", (asked(f"{at}b", last, 30.0),)),
+            AskedRound(1, ("nearby text",), "nearby text & more", (asked(f"{at}b", last, 30.0),)),
             AskedRound(2, (), "nothing is left", ()),
         )
         elements.append(
@@ -93,16 +93,21 @@ def test_what_is_not_selected_stands_beside_it(found: Diagnosis) -> None:
     rows = {row[0]: " ".join(row[1:]) for row in figure.table.rows}
     assert "0.0 [" in rows["walker: selected"]
     assert "100.0" in rows["walker: not selected"]
+    assert "25.0 [" in rows["walker: without selection"]
+    assert "walker: without a plan" not in rows
     assert "fewest loose matches" in figure.note
 
 
 def test_the_plan_is_told_round_by_round(found: Diagnosis) -> None:
-    """Each round has what it tried, why, and what came of it; an end has its reason."""
+    """Each round has its move, why, and what came of it; of six rounds of one move two failed."""
     (section,) = plan_section([found])
 
-    rows = section.figures[0].table.rows
+    moves, rounds = (figure.table.rows for figure in section.figures)
+    assert moves[3] == ("walker", "nearby text", "6", "2")
+    assert [row[2:] for row in moves[:3]] == [("0", "0")] * 3
+    rows = rounds
     assert len(rows) == 18
-    assert rows[1][3:] == ("1", "what it says", "what it says & does", "Click <0b>: failed")
+    assert rows[1][3:] == ("1", "nearby text", "nearby text & more", "Click <0b>: failed")
     assert rows[2][3:] == ("2", "", "nothing is left", "none")
 
 
@@ -117,7 +122,7 @@ def test_a_card_says_why_it_confuses(bare: ReportedDiagnosis, found: Diagnosis) 
     assert [(line.text, line.hit) for line in card.panes[0].words] == [
         ("Click <0a>", False), ("Click <0b>", False)
     ]  # fmt: skip
-    assert "failed; round 1, what it says &amp; does" in page
+    assert "failed; round 1, nearby text &amp; more" in page
 
 
 def test_without_rounds_nothing_is_drawn(bare: ReportedDiagnosis) -> None:

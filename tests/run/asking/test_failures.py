@@ -14,17 +14,19 @@ import pytest
 
 import surefoot
 from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.ledger import Done, Ledger
 from surefoot.core.question import Answer, Parsed, Question, Refusal, Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.failures.classify import classify
 from surefoot.failures.modes import MODES
-from surefoot.failures.shares import NOT_JUDGED, draw_failures
+from surefoot.failures.shares import NOT_JUDGED, draw_failures, failure_shares
 from surefoot.failures.thought import thought_of
+from surefoot.failures.words import unjudged_sentences
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.run.asking.answers import answer_key, export_answers
-from surefoot.run.asking.failures import judge_failures
+from surefoot.run.asking.failures import judge_failures, read_verdicts
 from surefoot.run.asking.runs import (
     FinishedRun,
     Reasoning,
@@ -132,7 +134,7 @@ def test_no_picture_is_decoded_that_no_rule_looks_at(
 def test_thoughts_are_read_where_no_screen_is_known(
     drawn: Path, write_run: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """Of a benchmark without screens no mode is told, but that replies have a thought is."""
+    """Of a benchmark without screens the target alone is known, and thoughts are read."""
     bench = tmp_path / "bench"
     with Ledger.open(bench, {"kind": "bench"}):
         export(bench, "bench", {"questions.jsonl": read_questions(drawn)})
@@ -145,7 +147,7 @@ def test_thoughts_are_read_where_no_screen_is_known(
     judged, _ = judge_failures(runs, table, draw_failures(table, Ruler()))
 
     assert judged.thoughtful.all()
-    assert (judged.mode == NOT_JUDGED).all()
+    assert judged.alone.all()
     assert not any("these replies have none" in one for one in surefoot.score(run).lines)
 
 
@@ -237,13 +239,12 @@ def test_originals_that_disagree_tell_nothing(
         {"answerable": False},
         {"polygon": (Point(0, 0), Point(9, 0), Point(0, 9))},
         {"instruction": "elsewhere"},
-        {"screen": "unknown"},
     ],
 )
 def test_what_asks_for_no_known_element_is_not_told(
     drawn: Path, write_run: Callable[..., Path], tmp_path: Path, change: dict[str, object]
 ) -> None:
-    """Words, refusals, polygons and targets or screens that are not recorded get no mode."""
+    """Words, refusals, polygons and targets that are not recorded get no mode."""
     if change.get("instruction"):
         words = read_questions(drawn)[0].instruction
         change = {"instruction": msgspec.structs.replace(words, target="elsewhere")}
@@ -263,3 +264,51 @@ def test_what_asks_for_no_known_element_is_not_told(
     told = "unparsed" if change.get("asks") else ""
     assert {NAMES[mode] if mode >= 0 else "" for mode in judged.mode} == {told}
     assert not [example for example in examples if example.verdict.mode != "unparsed"]
+
+
+def test_where_the_target_alone_is_known_some_rules_hold(
+    drawn: Path, write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A click beside the box is told, one far away by a verdict alone, and a note says why."""
+    asked = [msgspec.structs.replace(one, screen="unknown") for one in read_questions(drawn)]
+    with Ledger.open(tmp_path / "bench", {"kind": "bench", "seed": 1}):
+        export(tmp_path / "bench", "bench", {"screens.jsonl": (), "questions.jsonl": asked})
+    near = asked[0].id
+
+    def click(question: Question) -> Point:
+        box = question.truth
+        return Point(box.right + 3, box.center.y) if question.id == near else Point(319.0, 199.0)
+
+    run = open_run(write_run(tmp_path / "bench", tmp_path / "run", click, name="m"))
+    table = tabulate_folders([run], HITS)
+    drawn_rows = draw_failures(table, Ruler())
+    sheet = tmp_path / "sheet.csv"
+    said = f"{asked[1].id},m,Instruction misinterpretation\n{near},m,\n"
+    sheet.write_text(f"item,model,mode\n{said}")
+
+    judged, _ = judge_failures([run], table, drawn_rows, verdicts=read_verdicts([sheet]))
+
+    told = dict(zip([one.id for one in run.questions], judged.mode, strict=True))
+    assert NAMES[told[near]] == "click-region error"
+    assert NAMES[told[asked[1].id]] == "instruction misinterpretation"
+    assert [NAMES[mode] for mode in told.values()].count("undecided") == len(asked) - 2
+    assert judged.alone.all()
+    found = failure_shares(table, judged)
+    shares = [one for condition in found.conditions for one in condition.modes]
+    judged_by = [one for one in shares if one.mode == "instruction misinterpretation" and one.of]
+    assert [(one.count, one.of) for one in judged_by] == [(1, 1)]
+    assert f"of {len(asked) - 1} failures the target alone is known" in " ".join(
+        unjudged_sentences(found)
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"), [("a,m,bad luck", "'bad luck'"), ("a,m,refused\na,m,undecided", "one mode")]
+)
+def test_what_is_no_verdict_is_refused(tmp_path: Path, rows: str, told: str) -> None:
+    """Another word than a mode's, or two modes of one reply, end in a sentence with the line."""
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text(f"item,model,mode\n{rows}\n")
+
+    with pytest.raises(InvalidInputError, match=told):
+        read_verdicts([sheet])

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import msgspec
 import numpy as np
 
-from surefoot.benchmarks.seeing.replies import read_cue, read_judged, read_seen, read_written
+from surefoot.benchmarks.seeing.replies import read_answer, read_cue, read_judged, read_written
 from surefoot.benchmarks.writing import Fate, judged
 from surefoot.core.instruction import Expression, Instruction, InstructionKind, Specificity
 from surefoot.refer.generate.generate import name_visible
@@ -202,7 +202,7 @@ class DraftReader:
         )
 
     def _checked(self, draft: PhraseDraft, reply: str) -> PhraseDraft:
-        seen = read_seen(reply) if reply else "no reply"
+        seen = read_answer(reply, "seen") if reply else "no reply"
         if seen is not True:
             why = f"judge: {seen}" if isinstance(seen, str) else "judge: it is not seen"
             return draft.dropped("no visual cue", why)

@@ -33,12 +33,13 @@ class _Identifiers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class SeeingPrompts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    Hold the templates of the four requests, and how each identifier is asked for.
+    Hold the templates of the five requests, and how each identifier is asked for.
 
-    ``write`` asks for instructions, ``cue`` for a visual cue in one, ``judge`` for what an
-    instruction means, ``check`` whether a cue is seen.
+    ``dull`` asks whether a screen is worth a question, ``write`` for instructions, ``cue`` for
+    a visual cue in one, ``judge`` for what an instruction means, ``check`` whether a cue is seen.
     """
 
+    dull: str
     write: str
     cue: str
     judge: str

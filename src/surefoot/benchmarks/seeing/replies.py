@@ -131,18 +131,20 @@ def read_judged(reply: str, count: int) -> JudgedPhrase | str:
     return JudgedPhrase(tuple(sorted(set(fits))), others, next(iter(means), None), relative)
 
 
-def read_seen(reply: str) -> bool | str:
+def read_answer(reply: str, name: str) -> bool | str:
     """
-    Return whether a judge sees a cue, or what is wrong with the reply.
+    Return whether a model says yes, to whether a cue is "seen" or a screen "dull".
 
-    >>> read_seen("seen: Yes."), read_seen("seen: probably")
+    What is wrong with another reply is returned in words.
+
+    >>> read_answer("seen: Yes.", "seen"), read_answer("seen: probably", "seen")
     (True, 'neither yes nor no')
     """
-    found = read_fields(reply, ("seen",))
+    found = read_fields(reply, (name,))
     if isinstance(found, str):
         return found
-    seen = _yes(found["seen"])
-    return "neither yes nor no" if seen is None else seen
+    said = _yes(found[name])
+    return "neither yes nor no" if said is None else said
 
 
 def _words(value: str) -> str:

@@ -13,7 +13,7 @@ from surefoot.benchmarks.matching import sample_id
 from surefoot.core.edit import Resize, Tone
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
-from surefoot.diagnose.findings import Heuristic
+from surefoot.diagnose.findings import Move
 from surefoot.score.hits import is_hit
 
 
@@ -73,13 +73,13 @@ class ArmResult(msgspec.Struct, frozen=True, dict=True):
 
 class Plan(msgspec.Struct, frozen=True):
     """
-    Hold the arms to ask about an element next, what they try, and why, in words.
+    Hold the arms to ask about an element next, the move that was picked, and why, in words.
 
     Without arms the element is left, and ``why`` says what for.
     """
 
     arms: tuple[Arm, ...] = ()
-    tries: tuple[Heuristic, ...] = ()
+    tries: tuple[Move, ...] = ()
     why: str = ""
 
 

@@ -22,7 +22,6 @@ from surefoot.core.question import Question
 from surefoot.diagnose.features.vocabulary import words_of
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit
-from surefoot.diagnose.search.heuristics import tried_by
 from surefoot.diagnose.search.planning import Planner
 from surefoot.models.format import ChatMessages
 from surefoot.models.model import Request, Responder
@@ -108,10 +107,10 @@ class LlmPlanner(Planner):
         arms = tuple(arm for arm, _ in found[:count])
         reasons = dict.fromkeys(why for _, why in found[:count] if why)
         if arms:
-            return Plan(arms, tried_by(arms), "; ".join(reasons) or "no reason was given")
+            return Plan(arms, why="; ".join(reasons) or "no reason was given")
         arms = tuple(left[:count])
         why = "the cheapest, as nothing new was proposed that holds" if arms else "nothing is left"
-        return Plan(arms, tried_by(arms), why)
+        return Plan(arms, why=why)
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn which features fail, of which later requests tell."""

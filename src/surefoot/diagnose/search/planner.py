@@ -14,7 +14,6 @@ from surefoot.core.seeds import derive_seed, random_source
 from surefoot.diagnose.features.vocabulary import MEASURES
 from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 from surefoot.diagnose.search.bandit import Bandit, Posterior
-from surefoot.diagnose.search.heuristics import tried_by
 from surefoot.diagnose.search.planning import Planner
 from surefoot.diagnose.search.trail import Trail
 from surefoot.score.stats.arrays import Floats
@@ -42,7 +41,7 @@ class RandomPlanner(Planner):
         random_source(self._seed, "random-planner", subject.pair).shuffle(order)
         untried = {item.question.id for item in left}
         arms = tuple(item for item in order if item.question.id in untried)[:count]
-        return Plan(arms, tried_by(arms), "drawn by the seed" if arms else "nothing is left")
+        return Plan(arms, why="drawn by the seed" if arms else "nothing is left")
 
 
 class SearchPlanner(Planner):
@@ -112,7 +111,7 @@ class SearchPlanner(Planner):
             chosen.append(int(np.argmax(scores)))
         arms = tuple(left[index] for index in chosen)
         told = ", ".join(f"{100 * likely[index]:.0f} %" for index in chosen)
-        return Plan(arms, tried_by(arms), f"likely to fail, by all answers so far: {told}")
+        return Plan(arms, why=f"likely to fail, by all answers so far: {told}")
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn from every answer; a question without one says nothing."""

@@ -141,7 +141,9 @@ def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     shortest = min(said, key=lambda item: (bool(item.wording), len(item.text), item.text))
     hits = _hits(views)
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
-    return Card(shortest.text, first.page_name, model, missed, panes)
+    why = first.facts.get("confusing", "")
+    told = f"Chosen by what it can be taken for: {why}." if why else ""
+    return Card(shortest.text, first.page_name, model, missed, panes, told=told)
 
 
 def _words(clicks: Clicks) -> tuple[InstructionLine, ...]:

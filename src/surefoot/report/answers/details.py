@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.core.perturbation import variant_title
-from surefoot.phrasing.tables import Rows, samples_table
+from surefoot.phrasing.tables import Rows, rulers_table, samples_table, sizes_table
 from surefoot.phrasing.values import Number, Value, amount, change, count, ends, number, p_value
 from surefoot.phrasing.words import interval_words, model_name
 from surefoot.report.answers.languages import agreement_section, crossed_section, language_section
@@ -22,6 +22,7 @@ from surefoot.report.answers.standing import Beside
 from surefoot.report.html.curves import Curve, curve_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.conditions.direction import Bias
+from surefoot.score.conditions.rulers import RulerRate, SizePart
 from surefoot.score.conditions.samples import RepeatedSamples
 from surefoot.score.contrasts.orders import Orders
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
@@ -184,6 +185,27 @@ def _minus(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one - other
 
 
+def _rulers(found: Sequence[RulerRate]) -> Section:
+    lead = (
+        "Over all answers of a model: how many lie in the target's box, grown by so many pixels "
+        "in all on each side. GUI-Perturbed's code grows it by 20."
+    )
+    figure = Figure("The hit rate at several tolerances", Table(*rulers_table(found)))
+    return Section("rulers", "Does the ruler matter?", lead, (figure,), chapter="sure")
+
+
+def _sizes(found: Sequence[SizePart]) -> Section:
+    lead = (
+        "If the original's hit rate in each bin of sizes is weighed by how many of the variant's "
+        "targets lie in it, so much of the change goes with size. It says what size could "
+        "account for, not what it caused."
+    )
+    figure = Figure("Changes weighed for the size of targets", Table(*sizes_table(found)))
+    return Section(
+        "size-parts", "Is it only that targets shrink?", lead, (figure,), chapter="sure"
+    )
+
+
 def _orders(orders: Orders) -> Section:
     lead = (
         f"Whether the models that hit most on {orders.standard} are those that waver least. "
@@ -240,6 +262,8 @@ _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "standard": _standard,
     "orders": _orders,
     "samples": _samples,
+    "rulers": _rulers,
+    "size parts": _sizes,
     "languages": language_section,
     "agreement": agreement_section,
     "crossed": crossed_section,

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from surefoot.core.perturbation import LANGUAGE_NAMES, ORIGINAL, variant_title
-from surefoot.phrasing.tables import Rows
+from surefoot.phrasing.tables import Rows, language_title
 from surefoot.phrasing.values import Shown, amount, count, ends
 from surefoot.phrasing.words import model_name
 from surefoot.report.html.figures import (
@@ -40,16 +39,6 @@ _LINES: Final = (
 _RADIUS: Final = 130.0
 _AROUND: Final = 110.0  # for the names of dimensions at both sides
 _LEAST_AXES: Final = 3
-
-
-def language_title(language: str) -> str:
-    """
-    Return what a language is called in English, its tag where that is not known.
-
-    >>> language_title("original"), language_title("de")
-    ('English', 'de')
-    """
-    return LANGUAGE_NAMES["en"] if language == ORIGINAL else variant_title(language)
 
 
 def language_section(profiles: Sequence[LanguageProfile]) -> Section:

@@ -35,7 +35,7 @@ def failure_section(failures: Failures, cards: Iterable[Card] = ()) -> Section:
     failed = [one for one in failures.conditions if one.failures]
     note = " ".join(unjudged_sentences(failures))
     title = "Failures by mode"
-    parts = [*failures.meanings, UNTOLD]
+    parts = [*(mode.mode for one in failed[:1] for mode in one.modes), UNTOLD]
     rows = [
         StackedRow(
             condition_words(one),
@@ -113,6 +113,7 @@ def _shares(failed: Sequence[FailedCondition]) -> Table:
 def _meanings(failures: Failures) -> Table:
     told = dict.fromkeys(failures.from_thought, "the click and the thought")
     told |= dict.fromkeys(failures.from_change, "the click and the original")
+    told |= dict.fromkeys(failures.from_judge, "somebody's verdict (--verdicts)")
     told |= dict.fromkeys(("unparsed", "refused"), "the reply")
     rows = tuple(
         (mode, meaning, told.get(mode, "the click")) for mode, meaning in failures.meanings.items()

@@ -4,7 +4,7 @@ Runs over a benchmark, scored as it says, with what a user may choose about it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +12,18 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.files import write_atomic
 from surefoot.datasets.labelled import LABELLED
 from surefoot.failures.shares import draw_failures, failure_shares
 from surefoot.report.answers.standing import beside_standard
-from surefoot.run.asking.failures import FailureExample, judge_failures
+from surefoot.report.html.section import csv_text
+from surefoot.run.asking.failures import FailureExample, judge_failures, read_verdicts
 from surefoot.run.asking.runs import RunFolder, benchmark_name, tabulate_folders
 from surefoot.run.asking.side_by_side import label_runs, share_questions
+from surefoot.run.ratings import ITEM
 from surefoot.run.selecting import selection_words
 from surefoot.score.conditions.lost import LostReplies
+from surefoot.score.conditions.rulers import size_parts
 from surefoot.score.contrasts.orders import compare_orders
 from surefoot.score.metric import Ruler
 from surefoot.score.scoring import Scoring
@@ -39,7 +43,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     computed beside those of the benchmark. ``sanity`` are runs of
     reference models, ``standard`` runs on standard sets. ``labels`` name the runs, and
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
-    the report's tables are written.
+    the report's tables are written. ``verdicts`` are files of modes that somebody told of
+    failures, and ``to_judge`` is where the failures are written as a sheet to fill in.
     """
 
     title: str = ""
@@ -54,6 +59,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     labels: tuple[str, ...] = ()
     shared_only: bool = False
     tables: Path | None = None
+    verdicts: tuple[Path, ...] = ()
+    to_judge: Path | None = None
 
 
 def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
@@ -123,9 +130,15 @@ def score_with_examples(
     if missed := _missed_checks(runs, summary):
         details["lost"] = (*summary.lost, *missed)
     examples: tuple[FailureExample, ...] = ()
+    if parts := tuple(size_parts(summary.slices)):
+        details["size parts"] = parts
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
-        judged, examples = judge_failures(runs, table, drawn, seed=choices.seed)
+        known, seed = read_verdicts(choices.verdicts), choices.seed
+        judged, examples = judge_failures(runs, table, drawn, seed=seed, verdicts=known)
+        if choices.to_judge is not None:
+            every = judge_failures(runs, table, drawn, verdicts=known, most=len(table))[1]
+            _write_sheet(every, choices.to_judge)
         details["failures"] = failure_shares(table, judged)
     if scoring.name == "scatter":
         others = tabulate_folders(standard, HITS).over(choices.unit) if standard else None
@@ -139,6 +152,25 @@ def score_with_examples(
     told += [line for run in runs for line in selection_words(run.bench)]
     warnings = (*dict.fromkeys(told), *summary.warnings)
     return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
+
+
+def _write_sheet(failures: Iterable[FailureExample], out: Path) -> None:
+    """Write failures as a sheet whose column ``mode`` somebody fills in, for ``read_verdicts``."""
+    head = (ITEM, "model", "variant", "instruction", "reply", "by rule", "why", "mode")
+    lines = (
+        (
+            *(one.question.id, one.model, one.question.cell.variant),
+            *(
+                one.question.instruction.text,
+                one.answer.raw,
+                one.verdict.mode,
+                one.verdict.why,
+                "",
+            ),
+        )
+        for one in failures
+    )
+    write_atomic(out, csv_text([head, *lines]).encode("utf-8-sig"))
 
 
 def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str, Summary]:

@@ -54,6 +54,7 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Comparison, is_claimed
 from surefoot.score.contrasts.effects import Effect
+from surefoot.score.contrasts.orders import Orders
 from surefoot.score.contrasts.totals import Total
 from surefoot.score.summary import MetricFacts, Summary
 
@@ -180,12 +181,49 @@ def levels(summary: Summary) -> Section:
     described = [metric for metric in summary.metrics if not metric.compared]
     if described:
         figures.append(Figure("Beside it, described", wide_table(summary.scores, described)))
+    figures += _in_one_table(summary)
     said = " ".join(
         f"{metric.title[:1].upper()}{metric.title[1:]}: {metric.summary}."
         for metric in summary.metrics
         if metric.compared
     )
     return Section("metrics", "How it did", said, tuple(figures), chapter="fell")
+
+
+def _in_one_table(summary: Summary) -> Iterator[Figure]:
+    """Put all metrics of all variants into one row a model, beside its standard hit rate."""
+    metrics = {metric.name: metric for metric in summary.metrics if metric.compared}
+    found = {
+        (_line(score), score.variant, score.metric): amount(
+            score.amount, metrics[score.metric].unit, bare=True
+        )
+        for score in summary.scores
+        if score.metric in metrics
+    }
+    lines, variants = (list(dict.fromkeys(key[at] for key in found)) for at in (0, 1))
+    if len(metrics) < 2 or len(variants) < 2:  # noqa: PLR2004 - one of either is a table already
+        return
+    head = [
+        f"{variant_title(variant)}: {metric.title}{unit_words(metric.unit)}"
+        for variant in variants
+        for metric in metrics.values()
+    ]
+    orders = summary.details.get("orders")
+    beside = orders.models if isinstance(orders, Orders) else ()
+    rates = {
+        model_name(one.model, reasoning=one.reasoning): amount(one.hit_rate, "share", bare=True)
+        for one in beside
+    }
+    rows = [
+        (
+            line,
+            *(found.get((line, variant, name), "") for variant in variants for name in metrics),
+            *([rates.get(line, "")] if rates else ()),
+        )
+        for line in lines
+    ]
+    standard = ["hit rate on the standard set, %"] if rates else []
+    yield Figure("In one table", Table(("model", *head, *standard), tuple(rows)))
 
 
 def metric_figure(summary: Summary, metric: MetricFacts) -> Figure:

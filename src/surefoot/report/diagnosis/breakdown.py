@@ -10,6 +10,7 @@ from typing import Final
 from surefoot.diagnose.breakdown import (
     Trait,
     failure_rates,
+    moves_tried,
     precision,
     success_by_round,
     success_by_size,
@@ -23,7 +24,7 @@ from surefoot.diagnose.rates import (
     PRECISE,
     VALID,
 )
-from surefoot.diagnose.search.heuristics import HEURISTICS
+from surefoot.diagnose.search.moves import MOVES
 from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.phrasing.values import Shown, count
 from surefoot.report.answers.sections import draw_levels, wide_table
@@ -38,7 +39,7 @@ _TICKS: Final = 12  # numbers below a curve at most
 _SAID: Final[dict[Trait, str]] = {
     "kind": "Questions that fail, by kind of instruction",
     "specificity": "Questions that fail, by specificity",
-    "heuristic": "Questions that fail, by what the instruction points by",
+    "move": "Questions that fail, by the move that they make",
 }
 
 
@@ -74,7 +75,7 @@ def rounds_figure(diagnoses: Sequence[Diagnosis]) -> Iterator[Figure]:
 
 
 def said_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
-    """Draw how often questions fail by kind, specificity and heuristic."""
+    """Draw how often questions fail by kind, specificity and move."""
     figures = [
         figure for trait, title in _SAID.items() for figure in _rates(diagnoses, trait, title)
     ]
@@ -111,11 +112,11 @@ def sizes_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
 
 
 def selection_figure(diagnoses: Sequence[Diagnosis]) -> Iterator[Figure]:
-    """Draw how many misses hold and are valid: those selected, and all others."""
+    """Draw how many misses hold and are valid: those selected, and without either step."""
     scores = [score for diagnosis in diagnoses for score in precision(diagnosis)]
     if not scores:
         return
-    title = "What selecting one miss of each element brings"
+    title = "What the plan and the selection bring"
     precise = [score for score in scores if score.metric == PRECISE.name]
     rules = {
         "fewest": "that with the fewest loose matches",
@@ -124,7 +125,8 @@ def selection_figure(diagnoses: Sequence[Diagnosis]) -> Iterator[Figure]:
     told = {diagnosis.select for diagnosis in diagnoses}
     note = (
         f"Selected is {' or '.join(rules[rule] for rule in sorted(told))}, before it is asked "
-        "again and judged by the second resolver."
+        "again and judged by the second resolver. Without selection all misses count; without a "
+        "plan those selected of random instructions, which --baseline asks."
     )
     svg = _levels(precise, PRECISE, title)
     yield Figure(title, _table(scores, [PRECISE, VALID, HELD]), svg, note)
@@ -138,7 +140,7 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
             diagnosis.model,
             element.page_name,
             "at random" if turn.round == EXPLORED else count(turn.round),
-            ", ".join(HEURISTICS[one] for one in turn.tries),
+            ", ".join(MOVES[one] for one in turn.tries),
             turn.why,
             "; ".join(f"{asked.shown}: {asked.outcome}" for asked in turn.asked) or "none",
         )
@@ -154,7 +156,14 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
     lead = "What each round tried about an element, by what, and what its instructions came to."
     title = "The plan, round by round"
     figure = Figure(title, Table(head, tuple(rows[:MOST_ROUNDS])), "", note)
-    yield Section("plan", "The plan", lead, (figure,), chapter="measured")
+    moves: tuple[tuple[Shown, ...], ...] = tuple(
+        (diagnosis.model, words, *map(count, counts))
+        for diagnosis in diagnoses
+        for words, counts in moves_tried(diagnosis).items()
+    )
+    tallies = Table(("model", "move", "rounds that tried it", "rounds in which it failed"), moves)
+    figures = (Figure("The four moves", tallies), figure)
+    yield Section("plan", "The plan", lead, figures, chapter="measured")
 
 
 def _rates(diagnoses: Sequence[Diagnosis], trait: Trait, title: str) -> Iterator[Figure]:

@@ -8,8 +8,9 @@ with its picture; no more is held than the failures that were drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -20,9 +21,9 @@ from surefoot.core.geometry import Box
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Answer, Question
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
-from surefoot.failures.classify import MissVerdict, classify
+from surefoot.failures.classify import ON_NOTHING, MissVerdict, classify
 from surefoot.failures.modes import MODES, FailureMode
 from surefoot.failures.shares import NOT_JUDGED, DrawnFailures, JudgedRows
 from surefoot.failures.thought import thought_of
@@ -30,6 +31,7 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import stream_table
+from surefoot.run.ratings import ITEM, read_lines
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Status
 from surefoot.score.stats.arrays import Bools
 from surefoot.score.truths import place_of
@@ -56,19 +58,47 @@ class _Missed(msgspec.Struct, frozen=True):
     answer: Answer
 
 
+def read_verdicts(files: Iterable[Path]) -> dict[tuple[str, str], FailureMode]:
+    """
+    Return the modes that somebody told of replies, by model ("" for any) and question.
+
+    Each file is CSV or JSON Lines with the columns ``item`` (the question) and ``mode``, and
+    ``model`` where there are several. Raises InvalidInputError for what is no mode, and for two
+    of one reply.
+    """
+    found: dict[tuple[str, str], FailureMode] = {}
+    for line in read_lines(files).lines:
+        said = " ".join(line.cells.get("mode", "").casefold().split())
+        reply = line.cells.get("model", "").strip(), line.cells[ITEM]
+        mode = next((one for one in MODES if one == said), None)
+        if said and mode is None:
+            raise line.fault(f"one of {', '.join(MODES)}", f"'{said[:40]}'")
+        if mode is not None and found.setdefault(reply, mode) != mode:
+            raise line.fault("one mode of a reply", f"'{found[reply]}' and '{mode}'")
+    return found
+
+
 def judge_failures(
-    runs: Sequence[RunFolder], outcomes: Outcomes, failures: DrawnFailures, *, seed: int = 0
+    runs: Sequence[RunFolder],
+    outcomes: Outcomes,
+    failures: DrawnFailures,
+    *,
+    seed: int = 0,
+    verdicts: Mapping[tuple[str, str], FailureMode] = MappingProxyType({}),
+    most: int = EXAMPLES,
 ) -> tuple[JudgedRows, tuple[FailureExample, ...]]:
     """
     Tell the mode of each drawn failure, and give examples of each mode, chosen by the seed.
 
     ``outcomes`` is the table of these runs, as ``tabulate_folders`` made it for a scoring
     that takes questions as they are. A click is judged only where it was to be on one element
-    of a screen whose elements are known. The examples are in the order of the modes.
+    of a screen; where no element of it is known, only the rules are asked that need none.
+    ``verdicts`` stand in place of what a rule says. The examples, ``most`` of a mode and a model,
+    are in the order of the modes.
     """
     drawn = failures.drawn
     mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int8)
-    thoughtful, moved = (np.zeros(len(outcomes), dtype=np.bool_) for _ in range(2))
+    thoughtful, moved, told, alone = (np.zeros(len(outcomes), np.bool_) for _ in range(4))
     former_box = _former_boxes(outcomes.asked)
     mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
     mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
@@ -76,20 +106,30 @@ def judge_failures(
     for bench, missed, scene in _with_their_scenes(runs, outcomes, drawn):
         question, answer = missed.question, missed.answer
         thoughtful[missed.row] = bool(thought_of(answer.raw))
+        bare = scene is None or not scene.elements
+        scene = _bare_scene(question, bench) if bare else scene  # noqa: PLW2901 - where none is
         if scene is None or not _judgeable(question, answer, scene):
             continue
         former = former_box(outcomes.question[missed.row])
         moved[missed.row] = former is not None
         verdict = classify(scene, question, answer, former)
+        alone[missed.row] = bare
+        if bare and verdict.why == ON_NOTHING and scene.pixels is None:
+            verdict = MissVerdict("undecided", "", "")
+        said = verdicts.get((missed.model, question.id)) or verdicts.get(("", question.id))
+        if said is not None:
+            told[missed.row] = True
+            verdict = MissVerdict(said, "as somebody judged", verdict.landed)
         mode[missed.row] = PLACES[verdict.mode]
         several = kept.setdefault((verdict.mode, missed.model), {})
         example = FailureExample(missed.model, bench, question, answer, scene.screen, verdict)
-        several.setdefault(digest([seed, question.pair]), example)
-        if len(several) > EXAMPLES:
+        drawn_by = question.pair if most == EXAMPLES else question.id
+        several.setdefault(digest([seed, drawn_by]), example)
+        if len(several) > most:
             del several[max(several)]
     examples = sorted(kept.items(), key=lambda item: (PLACES[item[0][0]], item[0][1]))
     return (
-        JudgedRows(failures, mode, thoughtful, moved),
+        JudgedRows(failures, mode, thoughtful, moved, told, alone),
         tuple(several[name] for _, several in examples for name in sorted(several)),
     )
 
@@ -124,6 +164,18 @@ def _judgeable(question: Question, answer: Answer, scene: Scene) -> bool:
     several = question.boxes or question.polygon or question.asks != "place"
     known = question.instruction.target in scene.place
     return known and question.answerable and not several
+
+
+def _bare_scene(question: Question, bench: Path) -> Scene | None:
+    """Return a scene that knows the target alone, of a question about a place."""
+    target = Element(question.instruction.target, question.role, question.truth)
+    if question.asks != "place":
+        return None
+    screen = Screen(
+        question.screen, question.page, "", question.image, question.width, question.height, 1.0,
+        question.platform, "", (target,), variant=question.cell.variant,
+    )  # fmt: skip
+    return _scene(screen, bench)
 
 
 def _with_their_scenes(

@@ -11,6 +11,7 @@ import msgspec
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.conditions.direction import directional_bias
+from surefoot.score.conditions.rulers import ruler_rates
 from surefoot.score.contrasts.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
@@ -54,7 +55,8 @@ HITS: Final = Scoring(
     modes=True,
     derive={"size": size_bins},
     details={
-        "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance)
+        "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance),
+        "rulers": ruler_rates,
     },
 )
 

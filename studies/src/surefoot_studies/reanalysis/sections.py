@@ -12,6 +12,7 @@ from surefoot.datasets.dataset import BadRecord
 from surefoot.phrasing.headlines import headlines
 from surefoot.phrasing.tables import effect_table
 from surefoot.phrasing.words import p_words
+from surefoot.score.conditions.rulers import standardised_rate
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Comparison, Discordance
 from surefoot.score.summary import Summary
@@ -21,21 +22,6 @@ from surefoot_studies.reanalysis.markdown import interval_points, percent, point
 LEVEL = 0.05
 ZOOMED = "precision"
 SIDES = ("above", "below", "left", "right")
-
-
-def standardised_rate(shares: Sequence[Score], weights: Sequence[Score]) -> float:
-    """
-    Weight the rates of some shares by the counts of others (direct standardisation).
-
-    Both are the shares of one condition by one property. Values that ``shares`` lacks are
-    left out of the weights. Raises InvalidInputError where the two have no value in common.
-    """
-    rate = {share.value: share.amount for share in shares if share.amount is not None}
-    common = [share for share in weights if share.value in rate]
-    total = sum(share.n for share in common)
-    if not total:
-        raise InvalidInputError("shares with a value in common", found="none")
-    return sum(share.n * rate[share.value] for share in common) / total
 
 
 def head_section(exact: Summary, bad: Sequence[BadRecord]) -> str:
@@ -245,6 +231,8 @@ def size_section(exact: Summary) -> str:
             weighed = standardised_rate(
                 _sizes(exact, variant, ORIGINAL), _sizes(exact, variant, ZOOMED)
             )
+            if weighed is None:
+                continue
             size_part = weighed - variant.before
             cells = (percent(variant.before), percent(weighed), percent(variant.after or 0.0))
             left = variant.change - size_part

@@ -1,0 +1,134 @@
+"""
+What of hit rates is the ruler's: rates at several tolerances, and what goes with small targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.core.perturbation import ORIGINAL
+from surefoot.score.conditions.rows import conditions
+from surefoot.score.conditions.scores import Score
+from surefoot.score.hits import hits
+from surefoot.score.metric import Ruler
+from surefoot.score.outcomes import Outcomes
+
+# In pixels, as total growth of each side; 20 is that of GUI-Perturbed's code.
+TOLERANCES: Final = (0.0, 4.0, 20.0)
+
+
+class RulerRate(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold a model's hit rate at each tolerance (pixels, by its number), over all ``n`` answers.
+
+    ``ranks`` count the models that hit more at that tolerance, from 1.
+    """
+
+    model: str
+    reasoning: bool
+    n: int
+    rates: Mapping[str, float]
+    ranks: Mapping[str, int]
+
+
+class SizePart(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold how much of a variant's change goes with the size of its targets.
+
+    ``weighed`` is the original's hit rate with its bins of sizes weighed as the variant fills
+    them (direct standardisation): the change from ``original`` to it goes with size, what is
+    left to ``after`` does not. It says what size could account for, not what it caused.
+    """
+
+    model: str
+    reasoning: bool
+    instruction: str
+    variant: str
+    original: float
+    weighed: float
+    after: float
+
+
+def ruler_rates(outcomes: Outcomes, ruler: Ruler) -> tuple[RulerRate, ...]:
+    """
+    Return each model's hit rate and rank at every tolerance, that of the ruler among them.
+
+    None where no place was asked for.
+    """
+    if not outcomes.asked.for_place[outcomes.question].any():
+        return ()
+    found, row = conditions(outcomes)
+    models = list(dict.fromkeys((one.model, one.reasoning) for one in found))
+    group = np.array([models.index((one.model, one.reasoning)) for one in found], np.int64)[row]
+    counts = np.bincount(group[outcomes.answered], minlength=len(models))
+    rates = {}
+    for tolerance in sorted({*TOLERANCES, ruler.tolerance}):
+        hit = outcomes.answered & hits(outcomes, tolerance=tolerance)
+        rates[f"{tolerance:g}"] = np.bincount(group[hit], minlength=len(models)) / np.maximum(
+            counts, 1
+        )
+    return tuple(
+        RulerRate(
+            model=model,
+            reasoning=reasoning,
+            n=int(counts[at]),
+            rates={name: float(share[at]) for name, share in rates.items()},
+            ranks={name: 1 + int((share > share[at]).sum()) for name, share in rates.items()},
+        )
+        for at, (model, reasoning) in enumerate(models)
+        if counts[at]
+    )
+
+
+def size_parts(slices: Sequence[Score]) -> Iterator[SizePart]:
+    """
+    Yield what goes with size of each variant whose targets are of other sizes than the original's.
+
+    ``slices`` are hit rates by the trait "size".
+    """
+    cells: dict[tuple[str, bool, str], dict[str, list[Score]]] = {}
+    for one in slices:
+        if one.trait == "size" and one.metric == "hit" and one.amount is not None:
+            variants = cells.setdefault((one.model, one.reasoning, one.instruction), {})
+            variants.setdefault(one.variant, []).append(one)
+    for (model, reasoning, instruction), variants in cells.items():
+        own = variants.get(ORIGINAL, [])
+        for variant, shares in variants.items():
+            if not own or _counts(shares) == _counts(own):
+                continue
+            weighed = standardised_rate(own, shares)
+            if weighed is not None:
+                yield SizePart(
+                    model=model,
+                    reasoning=reasoning,
+                    instruction=instruction,
+                    variant=variant,
+                    original=_mean(own),
+                    weighed=weighed,
+                    after=_mean(shares),
+                )
+
+
+def standardised_rate(shares: Sequence[Score], weights: Sequence[Score]) -> float | None:
+    """
+    Weight the rates of some shares by the counts of others (direct standardisation).
+
+    Both are the shares of one condition by one property. Values that ``shares`` lacks are left
+    out of the weights; None where the two have no value in common.
+    """
+    rate = {share.value: share.amount for share in shares if share.amount is not None}
+    common = [share for share in weights if share.value in rate]
+    total = sum(share.n for share in common)
+    return sum(share.n * rate[share.value] for share in common) / total if total else None
+
+
+def _counts(shares: Sequence[Score]) -> dict[str, int]:
+    return {one.value: one.n for one in shares}
+
+
+def _mean(shares: Sequence[Score]) -> float:
+    return sum(one.n * (one.amount or 0.0) for one in shares) / sum(one.n for one in shares)
