@@ -13,6 +13,7 @@ import msgspec
 
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
+from surefoot.score.conditions.rows import Condition
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Contrast
 from surefoot.score.metric import METRICS, Metric, Ruler
@@ -32,6 +33,10 @@ def _nothing(_question: Question, _screen: Screen | None) -> dict[str, str]:
     return {}
 
 
+def _never(_condition: Condition) -> bool:
+    return False
+
+
 def _silent(_scores: Sequence[Score], _details: Mapping[str, object]) -> Iterable[str]:
     return ()
 
@@ -42,9 +47,9 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     ``metrics`` are names in the registry, the headline first; each is compared in every one
     of ``contrasts``. Where ``once``, no element is asked twice under one condition.
-    ``descriptive`` metrics get a score, and no test. What has ``apart`` for its kind of
-    instruction is scored by itself, and pooled with nothing else. ``arrange`` may leave
-    questions out, or set the cells that they are compared by. ``describe`` tells the
+    ``descriptive`` metrics get a score, and no test. A condition that is ``apart`` is
+    scored by itself, and pooled with nothing else. ``arrange`` may leave questions out, or set
+    the cells that they are compared by. ``describe`` tells the
     ``traits`` of a question, with its screen where it ``looks`` at screens, which are then read,
     and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
@@ -57,7 +62,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     once: bool = False
     contrasts: tuple[Contrast, ...]
     descriptive: tuple[str, ...] = ()
-    apart: str = ""
+    apart: Callable[[Condition], bool] = _never
     slices: tuple[str, ...] = ()
     arrange: Callable[[Iterable[Question]], Iterable[Question]] = _as_they_are
     traits: tuple[str, ...] = ()

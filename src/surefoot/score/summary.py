@@ -13,7 +13,7 @@ import numpy as np
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.score.conditions.lost import LostReplies, lost_models
-from surefoot.score.conditions.rows import Rows, rows_of
+from surefoot.score.conditions.rows import Condition, Rows, rows_of
 from surefoot.score.conditions.samples import repeated_samples
 from surefoot.score.conditions.scores import Score, baseline_scores, score_rows
 from surefoot.score.contrasts.comparisons import Comparison, compare_rows, corrected
@@ -245,10 +245,10 @@ def summarise_rows(
     )
 
 
-def _without(instruction: str, rows: Rows, values: Floats) -> Floats:
-    """Return values with NaN for a kind of instruction, unless there is no other."""
-    away = np.array([one.instruction == instruction for one in rows.conditions])[rows.condition]
-    return np.where(away & ~away.all(), np.nan, values) if instruction else values
+def _without(apart: Callable[[Condition], bool], rows: Rows, values: Floats) -> Floats:
+    """Return values with NaN under the conditions that are apart, unless there are no others."""
+    away = np.array([apart(one) for one in rows.conditions], np.bool_)[rows.condition]
+    return np.where(away & ~away.all(), np.nan, values)
 
 
 def _cluster_sizes(rows: Rows) -> Ints:

@@ -294,6 +294,7 @@ MULTILINGUAL: Final = Scoring(
     once=True,
     contrasts=(VARIANTS, MODELS, REASONING),
     descriptive=("hit_of_asked", "chance", "letter_hit", "letter_agreement"),
+    apart=lambda condition: ASKED_IN in condition.variant,
     slices=("site",),
     details={"languages": _profiles, "agreement": _agreements, "crossed": _crossed},
 )

@@ -163,7 +163,7 @@ OVERLAP: Final = Scoring(
     name="overlap",
     metrics=("iou", "bcp"),
     contrasts=(VARIANTS, MODELS, REASONING),
-    apart=UNPROVEN,
+    apart=lambda condition: condition.instruction == UNPROVEN,
     slices=("set", "kind", "decided", "split", "platform", "system", "size"),
     arrange=_boxed,
     traits=("kind", "decided", "set", "split", "platform", "system"),
