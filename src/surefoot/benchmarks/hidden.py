@@ -54,7 +54,7 @@ from surefoot.benchmarks.matching import add_up
 from surefoot.core.canonical import digest
 from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.errors import CaptureError
-from surefoot.core.instruction import Expression, Instruction, InstructionKind
+from surefoot.core.instruction import Expression, Instruction, InstructionKind, shows_look
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.pictures import Pixels
 from surefoot.core.question import Cell, Question
@@ -73,7 +73,7 @@ from surefoot.refer.scene.geometry import Boxes
 from surefoot.refer.scene.scene import Scene
 from surefoot.score.scorings.overlap import OVERLAP
 
-_OF_ITSELF: Final = ("name", "text", "colour", "shape", "size", "content", "state", "function")
+_OF_ITSELF: Final = ("name", "text", "function")
 _ALL: Final = 1_000  # of an element's expressions: more than there are
 # Why an element cannot be hidden on its page, however often one tries.
 LASTING: Final = ("page-moved", "not-a-page")
@@ -114,7 +114,7 @@ def says_nothing_of_itself(expression: Expression) -> bool:
     >>> says_nothing_of_itself(Expression(role="button", name="Save"))
     False
     """
-    if any(getattr(expression, part) for part in _OF_ITSELF):
+    if shows_look(expression) or any(getattr(expression, part) for part in _OF_ITSELF):
         return False
     return expression.role == CONTROL or bool(expression.label)
 

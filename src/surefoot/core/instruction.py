@@ -18,7 +18,7 @@ Colour = Literal[
     "", "black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink",
     "brown",
 ]  # fmt: skip
-Shape = Literal["", "square", "wide", "tall"]
+Shape = Literal["", "square", "round", "wide", "tall"]
 Size = Literal["", "largest", "smallest"]
 Content = Literal["", "icon", "text"]
 State = Literal[
@@ -38,6 +38,7 @@ InstructionKind = Literal[
     "label", "functional", "combined", "content", "given",
 ]  # fmt: skip
 Specificity = Literal["high", "medium", "low"]
+Identifiers = Literal["name", "name and look", "look alone", "look and place", "place alone"]
 
 
 class Ordinal(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,7 +68,9 @@ class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``role`` is an ARIA role, or "control" for anything that can be acted on; of a
     container also "section", which a heading names. ``name`` may be a beginning of the
-    accessible name where ``name_cut`` is true. ``landmark`` is an expression of its own,
+    accessible name where ``name_cut`` is true. ``ink`` is the colour of its words,
+    ``outline`` that of the line around it, ``icon`` what a picture in it shows
+    (``refer/scene/icons.tsv``). ``landmark`` is an expression of its own,
     and stands with a ``direction`` (directly there) or with a ``relation`` to it;
     "between" takes a ``second`` landmark. ``container`` holds the element, and an
     ``ordinal`` counts in it. Of ``direction``, ``relation`` "nearest", ``size`` and
@@ -86,12 +89,50 @@ class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
     shape: Shape = ""
     size: Size = ""
     content: Content = ""
+    ink: Colour = ""
+    outline: Colour = ""
+    icon: str = ""
     state: State = ""
     function: Function = ""
     label: str = ""
     container: Expression | None = None
     region: Region | None = None
     ordinal: Ordinal | None = None
+
+
+def shows_look(expression: Expression | None) -> bool:
+    """
+    Tell whether an expression says how something looks: the element, or a landmark beside it.
+
+    >>> shows_look(Expression(direction="above", landmark=Expression(role="link", icon="bell")))
+    True
+    """
+    if expression is None:
+        return False
+    item = expression
+    own = (
+        *(item.colour, item.shape, item.size, item.content, item.ink, item.outline, item.icon),
+        *(item.state, item.text and item.role),
+    )
+    return any(own) or shows_look(item.landmark) or shows_look(item.second)
+
+
+def identifiers_of(expression: Expression) -> Identifiers:
+    """
+    Return what an expression identifies by (the seed paper's equation 1): looks, place, both.
+
+    A name is whatever says what it is called or does; a role's word says how it looks.
+
+    >>> identifiers_of(Expression(role="control", region=Region("top")))
+    'place alone'
+    """
+    item, look = expression, shows_look(expression)
+    if item.name or item.label or item.function:
+        return "name and look" if look else "name"
+    placed = any((item.landmark, item.container, item.region, item.ordinal))
+    if not placed:
+        return "look alone"
+    return "look and place" if look or item.role != "control" else "place alone"
 
 
 class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):

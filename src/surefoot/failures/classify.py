@@ -80,7 +80,7 @@ MARGIN_PX: Final = 8.0
 LIKE_SIZE: Final = 2.0
 WHY: Final = 200  # characters of what a reply says for itself
 ON_NOTHING: Final = "on nothing"
-LOOKS: Final = ("colour", "shape", "size", "content")
+LOOKS: Final = ("colour", "shape", "size", "content", "icon", "ink", "outline")
 
 
 class MissVerdict(msgspec.Struct, frozen=True):

@@ -18,7 +18,10 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.say.realise import referred
 from surefoot.refer.scene.scene import Scene
 
-_PLAIN = ("role", "name", "text", "label", "state", "function", "colour", "shape", "content")
+_PLAIN = (
+    "role", "name", "text", "label", "state", "function", "colour", "shape", "content", "icon",
+    "ink", "outline",
+)  # fmt: skip
 _LEANING = ("container", "region")
 _RANKING = ("size", "ordinal", "landmark")
 
@@ -93,7 +96,12 @@ def part_words(name: str, expression: Expression) -> str:
             return f"it is the {value} of these"
         case "landmark":
             return f"it is {_relation(expression)}"
-    plain = {"text": "its text is", "label": "beside it stands", "colour": "its colour is"}
+    plain = {
+        "text": "its text is",
+        "label": "beside it stands",
+        "icon": "it shows",
+        "ink": "its words are",
+    }
     return f"{plain.get(name, f'its {name} is')} “{value}”"
 
 

@@ -15,7 +15,9 @@ A = Expression(text="A")
 ROW = Expression(role="row", text="Ada")
 CASES: list[tuple[dict[str, Any], str, str]] = [
     ({"role": "button", "name": "Save"}, "direct", "high"),
-    ({"role": "button", "text": "Save"}, "direct", "high"),
+    ({"role": "button", "text": "Save"}, "visual", "high"),
+    ({"role": "link", "icon": "bell"}, "visual", "medium"),
+    ({"role": "link", "name": "x", "ink": "red", "region": Region("top")}, "combined", "high"),
     ({"role": "button"}, "visual", "medium"),
     ({"role": "control", "colour": "red"}, "visual", "medium"),
     ({"role": "button", "direction": "above", "landmark": A}, "relational", "medium"),

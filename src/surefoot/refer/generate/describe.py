@@ -27,6 +27,9 @@ COSTS: Final[dict[str, float]] = {
     "content": 0.5,
     "colour": 1.0,
     "shape": 1.5,
+    "icon": 1.0,
+    "ink": 1.5,
+    "outline": 1.5,
     "size": 1.5,
     "container": 1.5,
     "region": 2.0,
@@ -61,7 +64,10 @@ def cost_of(expression: Expression) -> float:
     >>> cost_of(Expression(role="button", name="Save"))
     2.0
     """
-    parts = ("name", "text", "function", "label", "state", "content", "colour", "shape", "size")
+    parts = (
+        *("name", "text", "function", "label", "state"),
+        *("content", "colour", "shape", "size", "icon", "ink", "outline"),
+    )
     given = [
         part for part in (*parts, "name_cut", "region", "direction") if getattr(expression, part)
     ]

@@ -24,6 +24,7 @@ from surefoot.core.instruction import (
     Ordinal,
     Size,
     Specificity,
+    shows_look,
 )
 from surefoot.core.pictures import Pixels
 from surefoot.core.screen import Screen
@@ -49,6 +50,7 @@ LAST: Final = -1
 LEAST_COUNTED: Final = 3
 LEAST_ROWS: Final = 2
 SPARE: Final = 3
+SPARE_LOOKS: Final = 8
 FILLED: Final = 0.6
 _TABLES: Final = frozenset({"grid", "table", "treegrid"})
 
@@ -67,7 +69,8 @@ def expressions(
 
     Each is proven by ``resolve.prove`` and readable by ``hold``. None has a part that rules
     nothing out: where some of its parts already prove it with the same specificity, it is
-    left out, except three of each kind that say more than they must (people do). Where there
+    left out, except some of each kind that say more than they must (people do): three that
+    speak of no look, and eight that do. Where there
     are more than ``most``, kinds take turns, the cheapest of each first; the seed decides
     among those of one cost. No expression for what cannot be asked for.
     """
@@ -95,22 +98,27 @@ class _Kept:
     def __init__(self) -> None:
         self.found: list[Description] = []
         self._parts: list[frozenset[object]] = []
-        self._spare: Counter[tuple[InstructionKind, Specificity]] = Counter()
+        self._spare: Counter[tuple[InstructionKind, Specificity, bool]] = Counter()
 
     def wants(self, other: Description) -> bool:
         """Tell whether every part of an expression is needed, or more of its kind is welcome."""
         enough = self._enough(other)
+        # A link of words is one to everybody: saying so is worth it only where it is needed.
+        if shows_look(other.expression) and other.expression.content != "text":
+            return not enough or self._spare[self._kind_of(other)] < SPARE_LOOKS
         return not enough or (
-            other.kind not in (*enough, "combined")
-            and self._spare[other.kind, other.specificity] < SPARE
+            other.kind not in (*enough, "combined") and self._spare[self._kind_of(other)] < SPARE
         )
 
     def add(self, proven: Description) -> None:
         """Keep an expression that is wanted."""
         if self._enough(proven):
-            self._spare[proven.kind, proven.specificity] += 1
+            self._spare[self._kind_of(proven)] += 1
         self.found.append(proven)
         self._parts.append(parts_of(proven.expression))
+
+    def _kind_of(self, other: Description) -> tuple[InstructionKind, Specificity, bool]:
+        return other.kind, other.specificity, shows_look(other.expression)
 
     def _enough(self, other: Description) -> set[InstructionKind]:
         """Return the kinds of what says less, as specifically, and is enough."""

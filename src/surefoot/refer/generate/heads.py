@@ -12,9 +12,10 @@ import msgspec
 
 from surefoot.core.instruction import Expression, Function, Shape, State
 from surefoot.core.screen import TYPED_ROLES
-from surefoot.refer.resolve.looks import colour_of
+from surefoot.refer.resolve.looks import colour_of, ink_of, outlines_of
 from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.wellformed import NAMELESS_FUNCTIONS
+from surefoot.refer.scene.icons import icons_of
 from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.scene import Scene
 
@@ -47,7 +48,12 @@ _ORDERS: Final = frozenset({
     "view", "visit", "write", "yes", "your",
 })  # fmt: skip
 # What is round spans its box as a square does, and nobody calls it one.
-_SAID_SHAPES: Final[tuple[Shape, ...]] = ("wide", "tall")
+_SAID_SHAPES: Final[tuple[Shape, ...]] = ("round", "wide", "tall")
+FILLED: Final = 0.5
+# Thin lines of these are around everything.
+_COMMON_LINES: Final = frozenset({"grey", "white"})
+# Looks that are said of what is called by its name, too.
+_BESIDE_NAMES: Final = ("state", "colour", "ink", "outline", "icon")
 
 
 def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Expression, ...]:
@@ -64,6 +70,7 @@ def heads(scene: Scene, target: int, *, hidden_names: bool = False) -> tuple[Exp
         *plain,
         *_named(scene, target, hidden_names=hidden_names),
         *_acting(scene, target),
+        *_written(scene, target),
         *(expression for base in plain for expression in _looking(base, looks(scene, target))),
     ]
     return tuple(
@@ -86,9 +93,18 @@ def looks(scene: Scene, target: int) -> dict[str, str]:
         ),
         "content": _first(scene, target, "content", _CONTENTS.get(role, ())),
         "colour": colour_of(scene, target),
-        "shape": _first(scene, target, "shape", _SAID_SHAPES),
+        "shape": _first(scene, target, "shape", _SAID_SHAPES if _is_filled(scene, target) else ()),
+        "icon": min(icons_of(scene.elements[target]), default=""),
+        "ink": min(ink_of(scene, target), default=""),
+        "outline": min(outlines_of(scene, target) - _COMMON_LINES, default=""),
     }
     return {part: value for part, value in found.items() if value}
+
+
+def _is_filled(scene: Scene, target: int) -> bool:
+    """Tell whether a target has a form to the eye: words alone have none."""
+    figure = scene.figure(target)
+    return figure is not None and figure.inked >= FILLED * figure.pixels
 
 
 def _shows_blank_frame(scene: Scene) -> bool:
@@ -113,6 +129,8 @@ def _first(scene: Scene, target: int, part: str, values: Iterator[str] | tuple[s
 def _looking(base: Expression, found: dict[str, str]) -> Iterator[Expression]:
     """Yield one look, and two; without a role only what has a noun of its own, an icon."""
     for parts in (*combinations(found.items(), 1), *combinations(found.items(), 2)):
+        if {("content", "text"), "ink"} <= {*parts, *dict(parts)}:
+            continue  # "text" twice
         if base.role != CONTROL or ("content", "icon") in parts:
             yield msgspec.structs.replace(base, **dict(parts))
 
@@ -128,12 +146,20 @@ def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Express
         return
     yield Expression(role=role, name=name)
     for part, value in looks(scene, target).items():
-        if part in ("state", "colour"):
+        if part in _BESIDE_NAMES or value == "round":
             yield msgspec.structs.replace(Expression(role=role, name=name), **{part: value})
     for function in get_args(Function)[1:] if _is_noun(role, name) else ():
         if function not in NAMELESS_FUNCTIONS:
             yield Expression(role=role, name=name, function=function)
     yield Expression(role=role, label=name)
+
+
+def _written(scene: Scene, target: int) -> Iterator[Expression]:
+    """Yield what can be read in a control that is not what it is called."""
+    role, shown = scene.elements[target].role, scene.texts[target]
+    other = key_of(shown) != key_of(scene.names[target]) and cut_name(shown) == shown
+    if sayable(shown) and other and scene.legibility(target, shown=True).readable:
+        yield Expression(role=role, text=shown)
 
 
 def _is_noun(role: str, name: str) -> bool:

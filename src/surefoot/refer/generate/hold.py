@@ -89,8 +89,11 @@ def readable(
     scene: Scene, expression: Expression, target: int, *, hidden_names: bool = False
 ) -> Rejection | None:
     """Tell which words of a proven expression cannot be read, or point at the target itself."""
-    if quotes(expression) and not hidden_names and not scene.legibility(target).readable:
-        return Rejection("name-not-visible", expression.name or expression.label)
+    called = expression.name or expression.label
+    if called and not hidden_names and not scene.legibility(target).readable:
+        return Rejection("name-not-visible", called)
+    if expression.text and not scene.legibility(target, shown=True).readable:
+        return Rejection("name-not-visible", expression.text)
     rejection = _container_readable(scene, expression)
     for landmark in landmarks_of(expression):
         rejection = rejection or _landmark_readable(scene, landmark)

@@ -5,7 +5,7 @@ Where a target is: its containers, its regions, and the landmarks around it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import islice, product
 from typing import Any, Final, TypeAlias, get_args
 
 import numpy as np
@@ -14,10 +14,12 @@ from surefoot.core.instruction import Direction, Expression, Place, Region
 from surefoot.refer.generate.hold import container_shown
 from surefoot.refer.resolve.containers import SECTION, ContainerPlace, is_one_container, members
 from surefoot.refer.resolve.landmarks import landmark_places, stands_apart
+from surefoot.refer.resolve.looks import colour_of
 from surefoot.refer.resolve.relations import beside, between, in_region, text_unit
 from surefoot.refer.resolve.resolve import is_one_thing
 from surefoot.refer.resolve.words import FIELDS
 from surefoot.refer.scene.geometry import DIRECTIONS, distances, past, shares
+from surefoot.refer.scene.icons import icons_of
 from surefoot.refer.scene.names import cut_name, key_of, sayable
 from surefoot.refer.scene.roles import TARGETS
 from surefoot.refer.scene.scene import Scene
@@ -46,7 +48,8 @@ def points(scene: Scene) -> tuple[tuple[Expression, int], ...]:
     Return what can be pointed from on a scene, with its place.
 
     A landmark is said by its text; a control or a heading whose text is not its name (a
-    field, by its label), or is not alone, by its role and its name.
+    field, by its label), or is not alone, by its role and its name; any control also by what
+    it shows, or by its colour.
     """
     if scene.points is None:
         found = {place: Expression(text=scene.names[place]) for place in landmark_places(scene)}
@@ -54,8 +57,21 @@ def points(scene: Scene) -> tuple[tuple[Expression, int], ...]:
             named = Expression(role=element.role, name=scene.names[place])
             if place not in found and _nameable(scene, place) and is_one_thing(scene, named):
                 found[place] = named
-        scene.points = tuple((expression, place) for place, expression in sorted(found.items()))
+        known = tuple((expression, place) for place, expression in sorted(found.items()))
+        scene.points = (*known, *_seen_points(scene))
     return scene.points
+
+
+def _seen_points(scene: Scene) -> Iterator[tuple[Expression, int]]:
+    """Yield the controls that are known by what they show, or by their colour, each once."""
+    for place, element in enumerate(scene.elements):
+        if element.role not in TARGETS or not scene.plain[place]:
+            continue
+        looks = [Expression(role=element.role, icon=icon) for icon in icons_of(element)]
+        if colour := colour_of(scene, place):
+            looks.append(Expression(role=element.role, colour=colour))
+        known = (said for said in looks if is_one_thing(scene, said))
+        yield from ((said, place) for said in islice(known, 1))
 
 
 def regions(scene: Scene, target: int) -> tuple[Region, ...]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels
+from surefoot.refer.judge.detail import is_ink, is_lined, is_round, shows_icon, stroke_terms
 from surefoot.refer.judge.ground import Ground, Reading, text_said
 from surefoot.refer.judge.words import has_words
 
@@ -171,10 +172,13 @@ class Looks:
         self._ground = ground
         self._names = Names()
         self._figures: dict[int, SeenFigure] = {}
+        self._strokes: dict[int, tuple[Counter[str], bool]] = {}
 
     def fits(self, at: int, expression: Expression, reading: Reading) -> bool:
-        """Tell whether an element has the colour, shape and content that are said."""
-        if not (expression.colour or expression.shape or expression.content):
+        """Tell whether an element looks as is said."""
+        item = expression
+        looks = (item.colour, item.shape, item.content, item.ink, item.outline, item.icon)
+        if not any(looks):
             return True
         if self._ground.pixels is None:
             return False
@@ -182,6 +186,9 @@ class Looks:
             (not expression.content or self._content(at, expression.content, reading))
             and (not expression.shape or self._shape(at, expression.shape, reading))
             and (not expression.colour or self._colour(at, expression.colour, reading))
+            and (not item.icon or self._icon(at, item.icon, reading))
+            and (not item.ink or self._ink(at, item.ink, reading))
+            and (not item.outline or self._outline(at, item.outline, reading))
         )
 
     def figure(self, at: int) -> SeenFigure:
@@ -213,6 +220,54 @@ class Looks:
             and max(others, default=0) <= OTHER_COLOUR * total
         )
 
+    def _icon(self, at: int, icon: str, reading: Reading) -> bool:
+        element = self._ground.elements[at]
+        if reading == "lenient" and "icons" not in element.attributes:
+            return self._content(at, "icon", reading)
+        drawn = reading == "lenient" or bool(self.figure(at).figure)
+        return drawn and shows_icon(element, icon, reading)
+
+    def _ink(self, at: int, colour: str, reading: Reading) -> bool:
+        if at not in self._strokes:
+            parts = [self._ground.elements[one] for one in (at, *self._ground.descendants(at))]
+            boxes = {line for part in parts for line in part.text_boxes}
+            lines = [self._cut(line) for line in boxes]
+            self._strokes[at] = stroke_terms(lines, lab, self._named)
+        return is_ink(*self._strokes[at], colour, reading)
+
+    def _outline(self, at: int, colour: str, reading: Reading) -> bool:
+        box = self._ground.elements[at].box
+        inside, figure = self._cut(box), self._figured(at)
+        if figure is None:
+            return False
+        names = np.array(self._named(inside.reshape(-1, 3))).reshape(figure.shape)
+        return is_lined(names, figure, colour, reading)
+
+    def _cut(self, box: Box) -> Pixels:
+        pixels = self._ground.pixels
+        if pixels is None:
+            raise ValueError("no pixels")
+        left, top, right, bottom = _rounded(box, pixels)
+        return pixels[top:bottom, left:right, :3]
+
+    def _named(self, rows: NDArray[np.uint8]) -> list[str]:
+        return self._names.of([(row[0], row[1], row[2]) for row in rows.tolist()])
+
+    def _figured(self, at: int) -> NDArray[np.bool_] | None:
+        """Return where the figure is in an element's box, None where it leaves the picture."""
+        pixels, box = self._ground.pixels, self._ground.elements[at].box
+        if pixels is None:
+            return None
+        sides = _rounded(box, pixels)
+        whole = [math.floor(side + 0.5) for side in box.as_tuple()]
+        ground = _ground_colour(pixels, sides)
+        if list(sides) != whole or ground is None:
+            return None
+        point = lab(np.array([ground], dtype=np.uint8))[0]
+        inside = self._cut(box)
+        gaps = np.sqrt(((lab(inside.reshape(-1, 3)) - point) ** 2).sum(axis=1))
+        return (gaps > DIFFERENCE).reshape(inside.shape[:2]) if inside.size else None
+
     def _terms(self, colours: Colours) -> Counter[str]:
         terms: Counter[str] = Counter()
         for term, count in zip(self._names.of(list(colours)), colours.values(), strict=True):
@@ -224,6 +279,10 @@ class Looks:
         width, height = seen.width, seen.height
         if not width or not height:
             return False
+        if shape == "round":
+            least, most = SQUARE[reading]
+            figure = self._figured(at) if least <= width / height <= most else None
+            return figure is not None and is_round(figure, reading)
         across, down = seen.spans
         if reading == "strict" and not (across >= SPAN * width and down >= SPAN * height):
             return False

@@ -34,7 +34,8 @@ from surefoot.core.instruction import (
 QUOTES: Final = ("''", '""', "\u201c\u201d", "\u00ab\u00bb", "``")
 Part: TypeAlias = Literal[
     "article", "nth", "size", "state", "colour", "shape", "name", "content", "noun",
-    "beginning", "text", "label", "function", "counting", "container", "region", "relation",
+    "beginning", "icon", "ink", "outline", "text", "label", "function", "counting", "container",
+    "region", "relation",
 ]  # fmt: skip
 # A word by "gender", "case" or "gender case"; "" is the form for all that is not listed.
 Forms: TypeAlias = Mapping[str, str]
@@ -57,7 +58,8 @@ class Language(msgspec.Struct, frozen=True):
     that is any control by "icon". ``from_start`` and ``from_end`` say a count in a gender
     and a case. Fields of templates: ``actions`` {target}, {value}; ``fronted`` {container},
     {said}, for a container that would part a reference from its landmark; ``name``,
-    ``beginning``, ``label`` and ``functions`` {name}; ``text`` {text}; ``directions`` and
+    ``beginning``, ``label`` and ``functions`` {name}; ``text`` {text}; ``icon`` {icon}, of
+    ``icons``; ``ink`` and ``outline`` {colour}, "" where it cannot be said; ``directions`` and
     ``nearest`` {landmark}; ``between`` {landmark}, {second}; ``containers`` {container},
     by the order that counts in it, "" for none; ``counting`` {row}, by the order and
     whether it counts from the start; any of them also ``agreeing`` words by their names, in
@@ -97,6 +99,10 @@ class Language(msgspec.Struct, frozen=True):
     elided: Forms = {}
     elides: str = ""
     bare: Forms = {}
+    icon: str = ""
+    ink: str = ""
+    outline: str = ""
+    icons: Mapping[str, str] = {}
 
     def gap(self, before: str, after: str) -> str:
         """Return what stands between two parts: the joiner, or nothing."""

@@ -61,7 +61,12 @@ _COLOURS: Final[Mapping[str, Colour]] = {
     "orange": "orange", "yellow": "yellow", "green": "green", "blue": "blue",
     "purple": "purple", "pink": "pink", "brown": "brown",
 }  # fmt: skip
-_SHAPES: Final[Mapping[str, Shape]] = {"square": "square", "wide": "wide", "tall": "tall"}
+_SHAPES: Final[Mapping[str, Shape]] = {
+    "square": "square",
+    "round": "round",
+    "wide": "wide",
+    "tall": "tall",
+}
 # The part of an expression and its value, by the adjective.
 ADJECTIVES: Final[Mapping[str, tuple[str, str]]] = {
     **{word: ("size", value) for word, value in _SIZES.items()},

@@ -101,6 +101,10 @@ class LanguageTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     elided: Forms = {}
     elides: str = ""
     bare: Forms = {}
+    icon: str = ""
+    ink: str = ""
+    outline: str = ""
+    icons: Mapping[str, str] = {}
     version: int = 1
 
 
@@ -213,6 +217,10 @@ def language_in(table: LanguageTable) -> Language:
         elided=table.elided,
         elides=table.elides,
         bare=table.bare,
+        icon=table.icon,
+        ink=table.ink,
+        outline=table.outline,
+        icons=table.icons,
     )
 
 

@@ -25,6 +25,7 @@ from surefoot.refer.languages.synonyms import (
     NOUNS,
     PLACES,
 )
+from surefoot.refer.languages.tables import ENGLISH
 from surefoot.refer.read.read_back import InstructionReading
 from surefoot.refer.read.reader import COUNT, SIDES, EnglishSentence, either, number
 from surefoot.refer.resolve.wellformed import LABELLED, require_wellformed
@@ -53,6 +54,16 @@ _BEGINS: Final = re.compile(
 _TEXT: Final = re.compile(rf"with {_SAID}")
 _LABEL: Final = re.compile(rf"labell?ed {_SAID}")
 _CALLED: Final = re.compile(rf"(?:called|named|titled|marked) {_SAID}")
+_COLOURS: Final = {
+    form: colour for colour, forms in ENGLISH.colours.items() for form in forms.values()
+}
+_ICONS: Final = {words.lower(): icon for icon, words in ENGLISH.icons.items()}
+_COLOUR: Final = rf"(?P<colour>{either(_COLOURS)})"
+_DRAWN: Final = {
+    "ink": re.compile(rf"(?:with|in) {_COLOUR} (?:text|letters|writing)(?![\w-])"),
+    "outline": re.compile(rf"outlined in {_COLOUR}(?![\w-])"),
+    "icon": re.compile(rf"(?:that shows|showing) (?P<icon>{either(_ICONS)})(?![\w-])"),
+}
 _FUNCTIONS: Final = {
     function: re.compile(rf"(?:{pattern.replace('Q', _SAID)})(?![\w-])")
     for function, pattern in FUNCTIONS.items()
@@ -180,8 +191,11 @@ def _quote(sentence: EnglishSentence, said: str) -> str:
 
 
 def _own(sentence: EnglishSentence, parts: Parts) -> Parts:
-    """Read what the target is called."""
+    """Read what the target is called, and what is drawn in it."""
     role = parts.get("role", "")
+    drawn = _drawn(sentence)
+    if drawn:
+        return drawn
     begins = sentence.take(_BEGINS)
     if begins is not None:
         return {"name": _quote(sentence, begins[0]), "name_cut": True}
@@ -194,6 +208,15 @@ def _own(sentence: EnglishSentence, parts: Parts) -> Parts:
         return {"name": _quote(sentence, called[0])}
     text = sentence.take(_TEXT)
     return {} if text is None else {"text": _quote(sentence, text[0])}
+
+
+def _drawn(sentence: EnglishSentence) -> Parts:
+    """Read what a thing shows, and in which colours it is written or outlined."""
+    for part, pattern in _DRAWN.items():
+        drawn = sentence.take(pattern)
+        if drawn is not None:
+            return {part: _ICONS[drawn[1]] if part == "icon" else _COLOURS[drawn[1]]}
+    return {}
 
 
 def _function(sentence: EnglishSentence, parts: Parts) -> Parts:
@@ -263,7 +286,8 @@ def _relation(sentence: EnglishSentence, _parts: Parts) -> Parts:
 
 
 def _landmark(sentence: EnglishSentence) -> Expression:
-    thing = Expression(**_thing(sentence))
+    parts = _thing(sentence)
+    thing = Expression(**sentence.joined(parts, _drawn(sentence)))
     bare = msgspec.structs.replace(thing, name="") == Expression()
     return Expression(text=thing.name) if bare else thing
 

@@ -221,7 +221,16 @@ class _Sentence:
             "text": self.language.text,
             "label": self.language.label,
         }
-        if part in ways:
+        drawing: Mapping[Part, str] = {
+            "icon": self.language.icon,
+            "ink": self.language.ink,
+            "outline": self.language.outline,
+        }
+        if part in drawing:
+            fields: dict[str, Field] = {"colour": self._colours, "icon": self._icons}
+            for found, end in self._filled(drawing[part], at, fields):
+                yield dict.fromkeys((part,), *found.values()), end
+        elif part in ways:
             yield from ways[part](at, agreed)
         elif part in looks:
             for value, forms in looks[part].items():
@@ -240,6 +249,16 @@ class _Sentence:
         for place, by in self.language.places.items():
             for of, said in by.items():
                 yield from self._word(said, at, {"region": Region(place, of)})
+
+    def _colours(self, at: int, case: str) -> Iterator[tuple[str, int]]:
+        for colour, forms in self.language.colours.items():
+            if self.text.startswith(word := form_of(forms, "", case), at):
+                yield colour, at + len(word)
+
+    def _icons(self, at: int, _case: str) -> Iterator[tuple[str, int]]:
+        for icon, word in self.language.icons.items():
+            if self.text.startswith(word, at):
+                yield icon, at + len(word)
 
     def _beginning(self, at: int, agreed: tuple[str, str]) -> Readings:
         for found, end in self._said(self.language.beginning, at, agreed):

@@ -42,6 +42,7 @@ MOSTLY: Final = 0.8  # of a box
 ALIKE_PX: Final = 1.5  # by which the sides of the same words differ at most
 MOST_BOX_PX: Final = 40.0
 LEAST_ICON_PX: Final = 12.0
+LEAST_PICTURE_PX: Final = 6.0
 TWICE: Final = 2.0
 MOST_AROUND: Final = 0.1  # of the ring around a box
 WIDER_GAP: Final = 2.0
@@ -165,8 +166,9 @@ def _related(scene: Scene, expression: Expression, target: int) -> Rejection | N
     found = [landmark_place(scene, item) for item in given]
     places = [item for item in found if item is not None]
     for end, place in zip(given, found, strict=True):
-        if end.role and place is not None and not _looks_its_word(scene, end, place):
-            return Rejection("not-like-its-word", end.role)
+        rejection = None if place is None or not end.role else _drawn_so(scene, end, place)
+        if rejection is not None:
+            return rejection
     if expression.second is not None and not _stands_near(scene, places, target):
         return Rejection("too-far")
     if expression.direction is not None or expression.second is not None:
@@ -180,6 +182,14 @@ def _related(scene: Scene, expression: Expression, target: int) -> Rejection | N
         if _nearer(scene, expression, places, target, pictures, lines=1.0).any():
             return Rejection("ambiguous-lenient", "a picture in something else")
     return None
+
+
+def _drawn_so(scene: Scene, landmark: Expression, place: int) -> Rejection | None:
+    """Tell why a landmark (by its place) does not look as it is called, or None."""
+    if not _looks_its_word(scene, landmark, place):
+        return Rejection("not-like-its-word", landmark.role)
+    off = not landmark.colour or _stands_off(scene, landmark.colour, place)
+    return None if off else Rejection("colour-around")
 
 
 def _pictures(scene: Scene, target: int) -> Mask:
@@ -261,6 +271,8 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     square = np.maximum(width, height) <= SQUARE * np.minimum(width, height)
     element = scene.elements[target]
     line = min((box.height for box in element.text_boxes), default=0.0)
+    if expression.icon and not _is_pictured(scene, target):
+        return False
     if expression.content == "icon":
         left, top, right, bottom = scene.extent(target)
         return bool(max(right - left, bottom - top) <= TWICE * min(right - left, bottom - top))
@@ -278,6 +290,21 @@ def _looks_its_word(scene: Scene, expression: Expression, target: int) -> bool:
     still = _is_still(scene)
     pictured = (square & (np.minimum(width, height) >= LEAST_ICON_PX)).any()
     return not (words and still) or bool(pictured) or _is_framed(scene, target)
+
+
+def _is_pictured(scene: Scene, target: int) -> bool:
+    """Tell whether something about square is drawn in a target where none of its words are."""
+    element = scene.elements[target]
+    marks = scene.marks[scene.marks_in(scene.marks, target)]
+    width, height = (marks[:, 2:] - marks[:, :2]).T
+    square = np.maximum(width, height) <= TWICE * np.minimum(width, height)
+    small = (np.minimum(width, height) >= LEAST_PICTURE_PX) & (width < element.box.width)
+    parts = [element, *(scene.elements[place] for place in scene.below(target))]
+    x, y = ((marks[:, :2] + marks[:, 2:]) / 2).T
+    for line in {line for part in parts for line in part.text_boxes}:
+        small &= ~((line.left <= x) & (x <= line.right) & (line.top <= y) & (y <= line.bottom))
+    icon = not any(part.text_boxes for part in parts)
+    return icon or bool((square & small).any())
 
 
 def _is_part(scene: Scene, target: int) -> bool:

@@ -12,8 +12,10 @@ import numpy as np
 
 from surefoot.core.instruction import Colour, Content, Shape
 from surefoot.refer.scene.colours import COLOURS, UNCLEAR
+from surefoot.refer.scene.details import DrawnDetails
 from surefoot.refer.scene.figures import InkFigure
 from surefoot.refer.scene.geometry import Mask, Reading
+from surefoot.refer.scene.icons import could_show, icons_of
 from surefoot.refer.scene.names import sayable
 from surefoot.refer.scene.scene import Scene
 
@@ -29,6 +31,10 @@ LONGER: Final = {"strict": 3.0, "lenient": 2.0}
 ICON_ROLES: Final = frozenset({"button", "link", "menuitem", "tab"})
 ICON_PX: Final = {"strict": 96.0, "lenient": 128.0}
 LENIENT_SIGNS: Final = 2
+LINED: Final = 0.8
+LENIENT_LINE: Final = 0.08
+# A round form: most figure in the corners, least drawn rim, least figure within.
+ROUND: Final = {"strict": (0.05, 0.9, 0.6), "lenient": (0.5, 0.5, 0.0)}
 
 
 def colour_of(scene: Scene, place: int) -> Colour:
@@ -60,10 +66,70 @@ def of_shape(scene: Scene, shape: Shape, reading: Reading, among: Mask) -> Mask:
     if scene.pixels is None:
         return mask
     for place in np.flatnonzero(among & _shaped(scene, shape, reading)):
+        if shape == "round":
+            mask[place] = _is_round(scene.details(int(place)), reading)
+            continue
         figure = scene.figure(int(place))
         spans = figure is not None and min(figure.across, figure.along) >= LEAST_SPANNED
         mask[place] = spans or reading == "lenient"
     return mask
+
+
+def ink_of(scene: Scene, place: int, reading: Reading = "strict") -> frozenset[Colour]:
+    """Return the colours that an element's words (by its place) have, or could have."""
+    found = scene.details(place)
+    if found is None or not sum(found.strokes):
+        return frozenset()
+    whole, (*strokes, unclear) = sum(found.strokes), found.strokes
+    if reading == "lenient":
+        return frozenset(
+            colour
+            for colour, count in zip(COLOURS, strokes, strict=True)
+            if count + unclear >= LENIENT_SHARE * whole
+        )
+    most, *others = sorted(strokes, reverse=True)
+    if not found.clear or most < STRICT_SHARE * whole or others[0] > STRICT_OTHER * whole:
+        return frozenset()
+    return frozenset({COLOURS[strokes.index(most)]})
+
+
+def outlines_of(scene: Scene, place: int, reading: Reading = "strict") -> frozenset[Colour]:
+    """Return the colours that a line around an element (by its place) has, or could have."""
+    found = scene.details(place)
+    if found is None:
+        return frozenset()
+    if reading == "strict":
+        hollow = found.hollow >= LINED
+        lined = [share >= LINED and hollow for share in found.lined[:UNCLEAR]]
+    else:
+        whole, unclear = sum(found.frame), found.frame[UNCLEAR]
+        lined = [count + unclear >= LENIENT_LINE * whole > 0 for count in found.frame[:UNCLEAR]]
+    return frozenset(colour for colour, holds in zip(COLOURS, lined, strict=True) if holds)
+
+
+def with_icon(scene: Scene, icon: str, reading: Reading, among: Mask) -> Mask:
+    """Tell which elements among those given show an icon, or a picture that may be it."""
+    mask = np.zeros(len(scene.elements), dtype=bool)
+    for place in np.flatnonzero(among):
+        element = scene.elements[place]
+        if reading == "strict":
+            figure = scene.figure(int(place))
+            mask[place] = icon in icons_of(element) and figure is not None and figure.inked > 0
+        elif "icons" in element.attributes:
+            mask[place] = could_show(element, icon)
+        else:
+            mask[place] = scene.pixels is not None and _shows_icon(scene, int(place), reading)
+    return mask
+
+
+def _is_round(found: DrawnDetails | None, reading: Reading) -> bool:
+    corners, rim, filled = ROUND[reading]
+    return (
+        found is not None
+        and found.corners <= corners
+        and found.rim >= rim
+        and found.filled >= filled
+    )
 
 
 def of_content(scene: Scene, content: Content, reading: Reading, among: Mask) -> Mask:
@@ -109,7 +175,7 @@ def _shaped(scene: Scene, shape: Shape, reading: Reading) -> Mask:
     seen = np.clip(np.floor(scene.boxes + 0.5), 0.0, sides)
     width, height = (seen[:, 2:] - seen[:, :2]).T
     drawn = (width > 0) & (height > 0)
-    if shape == "square":
+    if shape in ("square", "round"):
         least, most = SQUARE[reading]
         fits = (width >= least * height) & (width <= most * height)
     elif shape == "wide":

@@ -17,7 +17,14 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Expression
 from surefoot.core.screen import Element, Screen
 from surefoot.refer.resolve.containers import is_one_container, within
-from surefoot.refer.resolve.looks import of_colour, of_content, of_shape
+from surefoot.refer.resolve.looks import (
+    ink_of,
+    of_colour,
+    of_content,
+    of_shape,
+    outlines_of,
+    with_icon,
+)
 from surefoot.refer.resolve.ordinals import at_position, of_size
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.resolve.relations import between, directly, in_region, nearest
@@ -189,6 +196,11 @@ def _looking(scene: Scene, expression: Expression, reading: Reading, mask: Mask)
         mask = of_shape(scene, expression.shape, reading, mask)
     if expression.content:
         mask = of_content(scene, expression.content, reading, mask)
+    if expression.icon:
+        mask = with_icon(scene, expression.icon, reading, mask)
+    for colour, coloured in ((expression.ink, ink_of), (expression.outline, outlines_of)):
+        for place in np.flatnonzero(mask) if colour else ():
+            mask[place] = colour in coloured(scene, int(place), reading)
     if expression.colour:
         mask = of_colour(scene, expression.colour, reading, mask)
     return mask

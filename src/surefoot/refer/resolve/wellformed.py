@@ -70,8 +70,8 @@ def _rules(given: Expression, *, nested: bool) -> dict[str, bool]:
 
 
 def _described(given: Expression) -> bool:
-    looks = (given.colour, given.shape, given.size, given.content)
-    does = (given.state, given.function, given.label, given.text)
+    looks = (given.colour, given.shape, given.size, given.content, given.ink, given.outline)
+    does = (given.state, given.function, given.label, given.text, given.icon)
     return any(looks) or any(does) or given.name_cut or given.ordinal is not None
 
 

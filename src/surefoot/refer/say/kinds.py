@@ -4,8 +4,8 @@ What kind of instruction an expression makes, and how specific it is.
 Each way of pointing at the target beyond its role and its name makes a kind: a direction
 ("relational"), "nearest", "between", an ordinal (with the container that it counts in), a
 region, a container, a label, what it does ("functional"), what it looks like ("visual":
-colour, shape, size, icon or text, its state, or its role alone). Two or more of these make
-"combined", none makes "direct".
+colour, shape, size, icon, what is written in it, its state, or its role alone). Two or
+more of these make "combined", none makes "direct".
 
 Specificity, after the three levels of "Do GUI Grounders Truly Understand UI Elements?"
 (appendix B; the rule is ours): "high" where the words name the thing itself, by its name,
@@ -25,7 +25,6 @@ def kind_of(expression: Expression) -> InstructionKind:
     >>> kind_of(Expression(role="button", name="Save")), kind_of(Expression(role="slider"))
     ('direct', 'visual')
     """
-    looks = (expression.colour, expression.shape, expression.size, expression.content)
     ways: dict[InstructionKind, bool] = {
         "relational": expression.direction is not None,
         "nearest": expression.relation == "nearest",
@@ -35,7 +34,7 @@ def kind_of(expression: Expression) -> InstructionKind:
         "region": expression.region is not None,
         "label": bool(expression.label),
         "functional": bool(expression.function),
-        "visual": any(looks) or bool(expression.state),
+        "visual": _looks(expression) or bool(expression.text),
     }
     used = [kind for kind, holds in ways.items() if holds]
     if len(used) > 1:
@@ -54,10 +53,14 @@ def specificity_of(expression: Expression) -> Specificity:
     """
     if _names(expression):
         return "high"
-    looks = (expression.colour, expression.shape, expression.size, expression.content)
-    does = (expression.state, expression.function)
-    described = any(looks) or any(does) or expression.role != "control"
+    described = _looks(expression) or expression.function or expression.role != "control"
     return "medium" if described else "low"
+
+
+def _looks(expression: Expression) -> bool:
+    item = expression
+    own = (item.colour, item.shape, item.size, item.content, item.ink, item.outline, item.icon)
+    return any(own) or bool(item.state)
 
 
 def _names(expression: Expression) -> bool:

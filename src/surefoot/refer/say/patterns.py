@@ -173,9 +173,18 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
         turns = [{"direction": direction, "landmark": mark} for mark in marks]
         asked[direction] = over(role, turns)
         asked[f"{direction}, in a container"] = over(role, turns, held)
-    looks = {"size": Size, "state": State, "colour": Colour, "shape": Shape, "content": Content}
+    looks: dict[str, Iterable[str]] = {
+        "size": get_args(Size),
+        "state": get_args(State),
+        "colour": get_args(Colour),
+        "shape": get_args(Shape),
+        "content": get_args(Content),
+        "ink": get_args(Colour),
+        "outline": get_args(Colour),
+        "icon": WRITTEN.get("en").table.icons,
+    }
     for part, values in looks.items():
-        given = [{part: value} for value in get_args(values) if value]
+        given = [{part: value} for value in values if value]
         asked[part] = over(role[:7], given)
     for function in filter(None, get_args(Function)):
         asked[f"function: {function}"] = over(role, [{"function": function}], said)

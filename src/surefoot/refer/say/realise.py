@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.instruction import Action, Expression, Instruction
+from surefoot.core.instruction import Action, Colour, Expression, Instruction
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.refer.languages.phrases import (
@@ -130,6 +130,15 @@ def _parts(
         said = {key: lambda _: quoted(words, language.quotes) for key in ("name", "text")}
         return filled(agreeing(template, language, *agreed), said) if words else ""
 
+    def shown(template: str, part: str, say: Callable[[str], str]) -> str:
+        if not template:
+            raise UnknownNameError(f"a language that says {part}s", found=f"'{part}'")
+        return filled(template, {part: say})
+
+    def drawn(template: str, colour: Colour) -> str:
+        forms = _word(language.colours, colour, "colour") if colour else {}
+        return shown(template, "colour", partial(form_of, forms, "")) if colour else ""
+
     def form(words: Mapping[_Key, Forms], key: _Key, what: str) -> str:
         return form_of(_word(words, key, what), *agreed) if key else ""
 
@@ -146,6 +155,11 @@ def _parts(
         "name": fill(language.name, given.name) if plain_name else "",
         "noun": "" if noun is None else _counted(given, noun, agreed[1]),
         "beginning": fill(language.beginning, given.name) if given.name_cut else "",
+        "icon": shown(language.icon, "icon", lambda _: _word(language.icons, given.icon, "icon"))
+        if given.icon
+        else "",
+        "ink": drawn(language.ink, given.ink),
+        "outline": drawn(language.outline, given.outline),
         "text": fill(language.text, given.text),
         "label": fill(language.label, given.label),
         "function": fill(does, given.name or " "),

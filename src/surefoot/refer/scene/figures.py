@@ -81,7 +81,7 @@ def figure_in(palette: Palette, box: Box) -> InkFigure:
     inside = _cut(palette, left, top, right, bottom)
     if not inside.size:
         return InkFigure(0, 0, (0,) * KINDS, (0,) * KINDS, (0,) * KINDS, 0.0, 0.0)
-    around = _cut(palette, left - RING_PX, top - RING_PX, right + RING_PX, bottom + RING_PX)
+    around = _around(palette, left, top, right, bottom)
     ground = _ground(palette, around, inside)
     names = palette.codes[inside]
     if ground is None:
@@ -101,6 +101,16 @@ def figure_in(palette: Palette, box: Box) -> InkFigure:
         _spanned(np.any(stands, axis=0)),
         _spanned(np.any(stands, axis=1)),
     )
+
+
+def ground_around(palette: Palette, left: int, top: int, right: int, bottom: int) -> int | None:
+    """Return the place in the palette of the ground of a box, None without a ring."""
+    inside = _cut(palette, left, top, right, bottom)
+    return _ground(palette, _around(palette, left, top, right, bottom), inside)
+
+
+def _around(palette: Palette, left: int, top: int, right: int, bottom: int) -> NDArray[np.int64]:
+    return _cut(palette, left - RING_PX, top - RING_PX, right + RING_PX, bottom + RING_PX)
 
 
 def _cut(palette: Palette, left: int, top: int, right: int, bottom: int) -> NDArray[np.int64]:

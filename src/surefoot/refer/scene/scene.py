@@ -22,6 +22,7 @@ from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.refer.scene.arrangement import Arrangement
+from surefoot.refer.scene.details import DrawnDetails, details_in
 from surefoot.refer.scene.figures import InkFigure, Palette, figure_in, palette_of
 from surefoot.refer.scene.geometry import Boxes, Mask
 from surefoot.refer.scene.legible import Legibility, legible
@@ -99,8 +100,9 @@ class Scene:
         self.proofs: dict[tuple[object, ...], bool] = {}
         self.described: dict[int | None, tuple[tuple[str, ...], dict[str, float]]] = {}
         self._figures: dict[int, InkFigure] = {}
+        self._details: dict[int, DrawnDetails] = {}
         self._drawn: dict[int, bool] = {}
-        self._measured: dict[int, Legibility] = {}
+        self._measured: dict[tuple[int, bool], Legibility] = {}
 
     @functools.cached_property
     def pixels(self) -> Pixels | None:
@@ -279,6 +281,16 @@ class Scene:
             self._figures[index] = figure_in(self._palette, self.elements[index].box)
         return self._figures[index]
 
+    def details(self, index: int) -> DrawnDetails | None:
+        """Return what is drawn in an element's box in detail, or None without pixels."""
+        if self._palette is None:
+            return None
+        if index not in self._details:
+            parts = [self.elements[place] for place in (index, *self.below(index))]
+            lines = dict.fromkeys(line for part in parts for line in part.text_boxes)
+            self._details[index] = details_in(self._palette, parts[0].box, lines)
+        return self._details[index]
+
     def drawn(self, index: int) -> bool:
         """
         Tell whether the picture shows anything at an element's box or its edge.
@@ -357,17 +369,18 @@ class Scene:
         high = np.minimum(drawn[:, 2:].max(axis=0), box[2:])
         return np.concatenate([low, high]) if (high > low).all() else box
 
-    def legibility(self, index: int) -> Legibility:
-        """Return how well the words that spell the element's name can be read."""
-        if index not in self._measured:
+    def legibility(self, index: int, *, shown: bool = False) -> Legibility:
+        """Return how well the words that spell the element's name, or its text, can be read."""
+        if (index, shown) not in self._measured:
             item = self.elements[index]
+            lines = item.text_boxes if shown else item.name_boxes
             if self.pixels is None:
-                spelled = _within(item.name_boxes, self.screen.bounds)
+                spelled = _within(lines, self.screen.bounds)
                 measured = Legibility(21.0, item.font_px, whole=spelled)
             else:
-                measured = legible(self.pixels, item.name_boxes)
-            self._measured[index] = measured
-        return self._measured[index]
+                measured = legible(self.pixels, lines)
+            self._measured[index, shown] = measured
+        return self._measured[index, shown]
 
 
 def scene_of(screen: Screen | Scene, pixels: Pixels | None = None) -> Scene:

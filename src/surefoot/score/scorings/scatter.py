@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.core.instruction import identifiers_of
 from surefoot.core.perturbation import REWORDED
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
@@ -66,6 +67,7 @@ def _traits(question: Question, screen: Screen | None) -> dict[str, str]:
     return {
         "kind": words.kind,
         "specificity": words.specificity,
+        "identifiers": "" if words.proof else identifiers_of(words.expression),
         "wording": words.wording or AS_WRITTEN,
         "toolkit": screen.toolkit if screen else "",
         "platform": screen.platform if screen else "",
@@ -101,11 +103,12 @@ SCATTER: Final = Scoring(
         REASONING_BY_VARIANT,
         Contrast(name="kind", varies="kind", baseline=DIRECT, alike=False),
         Contrast(name="specificity", varies="specificity", baseline="high", alike=False),
+        Contrast(name="identifiers", varies="identifiers", baseline="place alone", alike=False),
         Contrast(name="wording", varies="wording", baseline=AS_WRITTEN, alike=False),
     ),
-    slices=("kind", "specificity", "wording", "toolkit", "platform", "site"),
+    slices=("kind", "specificity", "identifiers", "wording", "toolkit", "platform", "site"),
     arrange=_by_view,
-    traits=("kind", "specificity", "wording", "toolkit", "platform", "said"),
+    traits=("kind", "specificity", "identifiers", "wording", "toolkit", "platform", "said"),
     looks=True,
     describe=_traits,
     warn=_warnings,

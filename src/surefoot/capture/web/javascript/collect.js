@@ -487,6 +487,8 @@
     if (section) attributes.section = section;
     if (around.floating) attributes.floating = around.floating;
     if (entry.acting) attributes.clickable = "true";
+    const icons = surefoot.interactive(role) && pass.hits ? surefoot.iconsOf(node) : "";
+    if (icons) attributes.icons = icons;
     if (named.from === "label" && found.length && found.every(Boolean)) attributes.labelled = "true";
     return {
       id: entry.id,

@@ -119,6 +119,57 @@
     return found;
   };
 
+  // Class names of icon sets: "fa-bell", "icon-bell", "icon-tabler-bell".
+  const SET = /^(?:fa[srlb]?|bi|mdi|zmdi|ti|ni|fe|ik|la|ri|bx[sl]?|pi|cil|icons?|glyphicon|feather|lucide|ion(?:-ios|-md)?|icon-tabler|octicon|dashicons)-([a-z0-9-]+)$/;
+  const MOST_PARTS = 30;
+  const ICON_PX = { least: 6, most: 96 };
+  const UNNAMED = "?";
+
+  const namesIn = (texts) => texts.map((text) => String(text || "").trim().toLowerCase()
+    .replace(/^.*[#/]/, "").replace(/\.[a-z]+$/, "").replace(/[\s_]+/g, "-")).filter(Boolean);
+
+  const classesOf = (node) => [...dom.classList(node)].map((name) => SET.exec(name)?.[1]).filter(Boolean);
+
+  function namesOfSvg(node) {
+    const within = [...dom.querySelectorAll(node, "use, title")].map((part) =>
+      dom.localName(part) === "title" ? dom.textContent(part)
+        : dom.getAttribute(part, "href") || dom.getAttribute(part, "xlink:href"));
+    const own = ["data-icon", "data-lucide", "data-feather", "aria-label"];
+    return [...classesOf(node), ...namesIn([...own.map((name) => dom.getAttribute(node, name)), ...within])];
+  }
+
+  // The names of the icon that a node draws itself, null where it draws none.
+  function namesOf(node, loaded) {
+    const style = styleOf(node);
+    if (dom.localName(node) === "svg") return namesOfSvg(node);
+    if (dom.localName(node) === "img") return namesIn([dom.getAttribute(node, "src")]).map((name) => `file:${name}`);
+    const text = textOf(node);
+    if (isLigature(text, style, dom.getBoundingClientRect(node).width)) return namesIn([text]);
+    const drawn = surefoot.glyphsOf(node).filter((glyph) => isGlyph(glyph.text, glyph.style, 0, node));
+    if (drawn.length) return drawn.every((glyph) => loaded.has(familyOf(glyph.style))) ? classesOf(node) : [];
+    return PRIVATE.test(text) || style.backgroundImage.startsWith("url") ? [] : null;
+  }
+
+  // What sets of icons call the pictures in a control, "?" for what has no name there.
+  surefoot.iconsOf = (node) => {
+    const parts = [node, ...dom.querySelectorAll(node, "*")];
+    if (parts.length > MOST_PARTS) return UNNAMED;
+    const faces = [...(dom.fonts(dom.ownerDocument(node)) || [])].filter(({ status }) => status === "loaded");
+    const loaded = new Set(faces.map(({ family }) => family.replace(/^["']|["']$/g, "")));
+    const found = new Set();
+    for (const part of parts) {
+      if (dom.ownerSVGElement(part)) continue;
+      const { width, height } = dom.getBoundingClientRect(part);
+      const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+      if (shorter < ICON_PX.least || styleOf(part).visibility !== "visible") continue;
+      const names = namesOf(part, loaded);
+      if (names && (part !== node || longer <= ICON_PX.most || names.length)) {
+        for (const name of names.length ? names : [UNNAMED]) found.add(name);
+      }
+    }
+    return [...found].join(" ");
+  };
+
   // An inline declaration that is important stands above every layer.
   surefoot.keepIconFonts = () => {
     const kept = [];
