@@ -50,7 +50,7 @@ LAST: Final = -1
 LEAST_COUNTED: Final = 3
 LEAST_ROWS: Final = 2
 SPARE: Final = 3
-SPARE_LOOKS: Final = 8
+SPARE_LOOKS: Final = 12
 FILLED: Final = 0.6
 _TABLES: Final = frozenset({"grid", "table", "treegrid"})
 
@@ -70,7 +70,7 @@ def expressions(
     Each is proven by ``resolve.prove`` and readable by ``hold``. None has a part that rules
     nothing out: where some of its parts already prove it with the same specificity, it is
     left out, except some of each kind that say more than they must (people do): three that
-    speak of no look, and eight that do. Where there
+    speak of no look, and twelve that do. Where there
     are more than ``most``, kinds take turns, the cheapest of each first; the seed decides
     among those of one cost. No expression for what cannot be asked for.
     """
@@ -105,7 +105,8 @@ class _Kept:
         enough = self._enough(other)
         # A link of words is one to everybody: saying so is worth it only where it is needed.
         if shows_look(other.expression) and other.expression.content != "text":
-            return not enough or self._spare[self._kind_of(other)] < SPARE_LOOKS
+            another = other.kind == "combined" or other.kind not in enough
+            return not enough or (another and self._spare[self._kind_of(other)] < SPARE_LOOKS)
         return not enough or (
             other.kind not in (*enough, "combined") and self._spare[self._kind_of(other)] < SPARE
         )

@@ -144,14 +144,18 @@ def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Express
         yield Expression(role=role, name=said, name_cut=True)
     if said != name:
         return
-    yield Expression(role=role, name=name)
+    whole = Expression(role=role, name=name)
+    called = [whole, Expression(role=role, label=name)]
+    if _is_noun(role, name):
+        called += [
+            msgspec.structs.replace(whole, function=function)
+            for function in get_args(Function)[1:]
+            if function not in NAMELESS_FUNCTIONS
+        ]
+    yield from called
     for part, value in looks(scene, target).items():
         if part in _BESIDE_NAMES or value == "round":
-            yield msgspec.structs.replace(Expression(role=role, name=name), **{part: value})
-    for function in get_args(Function)[1:] if _is_noun(role, name) else ():
-        if function not in NAMELESS_FUNCTIONS:
-            yield Expression(role=role, name=name, function=function)
-    yield Expression(role=role, label=name)
+            yield from (msgspec.structs.replace(one, **{part: value}) for one in called)
 
 
 def _written(scene: Scene, target: int) -> Iterator[Expression]:
