@@ -51,6 +51,7 @@ SAYABLE = TRICKY | st.text(
 ).filter(lambda text: not {"'", '"', "`"} <= set(text))
 MAYBE = st.just("") | SAYABLE
 ROLES = st.sampled_from(sorted({*ENGLISH.nouns} - {"icon"}))
+PAINTED = ("ink", "outline")
 COUNTS = st.integers(-40, 40).filter(bool)
 ORDINALS = st.builds(Ordinal, COUNTS, st.sampled_from(["list", "row", "column"])) | st.builds(
     Ordinal, COUNTS, st.just("grid"), COUNTS
@@ -88,6 +89,9 @@ def drawn(draw: st.DrawFn, depth: int) -> Expression:
         ),
     }
     given_parts = {part: draw(how) for part, how in parts.items() if draw(st.booleans())}
+    if given_parts.get("role") and draw(st.booleans()):
+        given_parts["icon"] = draw(st.sampled_from(["", *ENGLISH.icons]))
+        given_parts |= {part: draw(st.sampled_from(get_args(Colour))) for part in PAINTED}
     if draw(st.booleans()):
         given_parts["function"] = draw(st.sampled_from(get_args(Function)))
     rank = draw(st.sampled_from(["", "direction", "nearest", "between", "size", "ordinal"]))
