@@ -271,7 +271,7 @@ def test_the_original_comes_first() -> None:
 
 def test_it_is_found_by_name_and_needs_no_browser() -> None:
     """The registry knows the benchmark; it never renders; its plan has every parameter."""
-    assert BENCHMARKS.get("sensitivity@9") is SENSITIVITY
+    assert BENCHMARKS.get("sensitivity@10") is SENSITIVITY
     assert not SENSITIVITY.renders
     plan = SENSITIVITY.identity(SENSITIVITY.defaults)
     parameters = plan["parameters"]

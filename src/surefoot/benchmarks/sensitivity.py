@@ -117,7 +117,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 SENSITIVITY = Benchmark(
     name="sensitivity",
-    version=9,
+    version=10,
     summary="the hardest elements, asked for in every way that means them, in three views",
     page=_page,
     assemble=assemble,

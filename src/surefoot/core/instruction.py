@@ -6,7 +6,7 @@ What each part of an expression means is defined in ``docs/expressions.md``.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -100,6 +100,10 @@ class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
     ordinal: Ordinal | None = None
 
 
+# The parts that say how something looks; what is written in it does, too.
+LOOKS: Final = ("colour", "shape", "size", "content", "icon", "ink", "outline", "state")
+
+
 def shows_look(expression: Expression | None) -> bool:
     """
     Tell whether an expression says how something looks: the element, or a landmark beside it.
@@ -110,11 +114,8 @@ def shows_look(expression: Expression | None) -> bool:
     if expression is None:
         return False
     item = expression
-    own = (
-        *(item.colour, item.shape, item.size, item.content, item.ink, item.outline, item.icon),
-        *(item.state, item.text and item.role),
-    )
-    return any(own) or shows_look(item.landmark) or shows_look(item.second)
+    own = any(getattr(item, look) for look in LOOKS) or bool(item.text and item.role)
+    return own or shows_look(item.landmark) or shows_look(item.second)
 
 
 def identifiers_of(expression: Expression) -> Identifiers:

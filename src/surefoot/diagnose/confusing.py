@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.geometry import Point
-from surefoot.core.instruction import Expression
+from surefoot.core.instruction import LOOKS, Expression
 from surefoot.diagnose.features.target import HOLDERS
 from surefoot.diagnose.findings import FailingInstruction, ShrunkInstruction
 from surefoot.diagnose.search.arms import ArmResult
@@ -32,7 +32,7 @@ from surefoot.score.truths import place_of
 LIKE_SIZE: Final = 1.25  # times either side
 LONGEST: Final = 60  # letters of a name
 _QUOTED: Final = ("name", "text", "label")
-_SHOWN: Final = ("role", "colour", "shape", "size", "content", "state")
+_SHOWN: Final = ("role", *LOOKS)
 
 
 def why_it_confuses(

@@ -54,7 +54,7 @@ import msgspec
 import numpy as np
 
 from surefoot.core.geometry import Box, Point
-from surefoot.core.instruction import Expression
+from surefoot.core.instruction import LOOKS, Expression
 from surefoot.core.question import Answer, Question, Refusal, Unparsed
 from surefoot.failures.alternatives import OPPOSITE, misplaced, on_the_side, quotes, turned
 from surefoot.failures.landing import (
@@ -80,7 +80,6 @@ MARGIN_PX: Final = 8.0
 LIKE_SIZE: Final = 2.0
 WHY: Final = 200  # characters of what a reply says for itself
 ON_NOTHING: Final = "on nothing"
-LOOKS: Final = ("colour", "shape", "size", "content", "icon", "ink", "outline")
 
 
 class MissVerdict(msgspec.Struct, frozen=True):
@@ -280,7 +279,7 @@ def _on_look_alike(click: _Click) -> str:
     target, other = scene.elements[click.target], scene.elements[place]
     if other.role in could_mean(target.role) and _like_size(target.box, other.box):
         return f"on another thing of like role and size, {_called(scene, place)}"
-    for look in set(parts_of(click.expression)) & set(LOOKS):
+    for look in set(parts_of(click.expression)) & set(LOOKS) - {"state"}:
         if fits(scene, without(click.expression, look), "strict")[place]:
             return f"on one that fits but for its {look}, {_called(scene, place)}"
     return ""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.instruction import Expression
+from surefoot.core.instruction import LOOKS, Expression
 from surefoot.core.question import Question
 from surefoot.refer.resolve.landmarks import landmark_place
 from surefoot.refer.resolve.relations import text_unit
@@ -27,7 +27,7 @@ NAMING: Final = 3  # letters of a name that is looked for in an instruction
 NEAR_LINES: Final = 1.0
 FAR_LINES: Final = 3.0
 PARTS: Final = (
-    *("name", "text", "label", "colour", "shape", "size", "content", "state"),
+    *("name", "text", "label", *LOOKS),
     *("function", "landmark", "direction", "ordinal", "region", "container"),
 )
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from surefoot.core.instruction import Expression
+from surefoot.core.instruction import LOOKS, Expression
 from surefoot.core.question import Question
 from surefoot.diagnose.features.asked import quotes_of
 from surefoot.diagnose.features.target import Target, share_a_word
@@ -34,7 +34,6 @@ MOVES: Final[dict[Move, str]] = {
 }
 NO_MOVE: Final = "none of the four"
 _PLACES: Final = ("landmark", "ordinal", "region", "container")
-_LOOKS: Final = ("colour", "shape", "size", "content", "state")
 
 
 class Moves:
@@ -66,7 +65,7 @@ def moves_of(scene: Scene, expression: Expression, place: int) -> Iterator[Move]
     target = Target(scene, place)
     if (_rest(scene, expression, _PLACES) & target.others & target.around).any():
         yield "spatial"
-    if (_rest(scene, expression, _LOOKS) & target.twins).any():
+    if (_rest(scene, expression, LOOKS) & target.twins).any():
         yield "look-alike"
     if expression.function:
         serving = Expression(function=expression.function)

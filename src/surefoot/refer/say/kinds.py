@@ -15,7 +15,7 @@ its role or its looks, however they place it; "low" where they only say where it
 
 from __future__ import annotations
 
-from surefoot.core.instruction import Expression, InstructionKind, Specificity
+from surefoot.core.instruction import LOOKS, Expression, InstructionKind, Specificity
 
 
 def kind_of(expression: Expression) -> InstructionKind:
@@ -58,9 +58,7 @@ def specificity_of(expression: Expression) -> Specificity:
 
 
 def _looks(expression: Expression) -> bool:
-    item = expression
-    own = (item.colour, item.shape, item.size, item.content, item.ink, item.outline, item.icon)
-    return any(own) or bool(item.state)
+    return any(getattr(expression, look) for look in LOOKS)
 
 
 def _names(expression: Expression) -> bool:
