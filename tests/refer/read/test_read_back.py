@@ -89,6 +89,8 @@ def drawn(draw: st.DrawFn, depth: int) -> Expression:
         ),
     }
     given_parts = {part: draw(how) for part, how in parts.items() if draw(st.booleans())}
+    if not given_parts.get("role") and draw(st.integers(0, 3)):
+        given_parts["role"] = draw(ROLES)  # few parts can be said without one
     if given_parts.get("role") and draw(st.booleans()):
         given_parts["icon"] = draw(st.sampled_from(["", *ENGLISH.icons]))
         given_parts |= {part: draw(st.sampled_from(get_args(Colour))) for part in PAINTED}
