@@ -103,6 +103,8 @@ class Eyes:
     def say(self, body: dict[str, Any]) -> str:
         """Reply to a request."""
         words = words_in(body)
+        if "dull:" in words:
+            return "dull: no"
         if "fits:" in words:
             return self.judged(body, words)
         name = framed_element(body, self.screen).name

@@ -54,7 +54,7 @@ class Speaker:
 
 def press(text: str) -> str:
     """Say an instruction otherwise, meaning the same."""
-    return text.replace("Click", "Please press", 1) + "."
+    return text.replace("Click", "Please press", 1).replace(", click ", ", press ", 1) + "."
 
 
 def write(page: PageResult, store: ObjectStore, say: Callable[[str], str]) -> WrittenPages:

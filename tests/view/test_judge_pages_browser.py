@@ -133,7 +133,7 @@ def test_a_whole_session_by_keyboard(
         other.keyboard.press("n")
         expect(other.locator("#standing")).to_contain_text("all saved")
         press("i")
-        expect(page.locator("[data-column=box_right] [value=no]")).to_be_checked()
+        expect(page.locator("[data-column=box_centred] [value=no]")).to_be_checked()
         press("k")  # before the first there is none
         press("y")
         press("4")  # what the other window has answered is left alone
@@ -149,5 +149,5 @@ def test_a_whole_session_by_keyboard(
         expect(standing).to_have_text("Sample 6 of 6; 5 judged, all saved.")
 
     first, *rest = kept.latest()
-    assert first.said["box_right"] == "no"
+    assert first.said["box_centred"] == "no"
     assert len(rest) == 5

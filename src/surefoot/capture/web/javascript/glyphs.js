@@ -145,8 +145,8 @@
     if (dom.localName(node) === "img") return namesIn([dom.getAttribute(node, "src")]).map((name) => `file:${name}`);
     const text = textOf(node);
     if (isLigature(text, style, dom.getBoundingClientRect(node).width)) return namesIn([text]);
-    const drawn = surefoot.glyphsOf(node).filter((glyph) => isGlyph(glyph.text, glyph.style, 0, node));
-    if (drawn.length) return drawn.every((glyph) => loaded.has(familyOf(glyph.style))) ? classesOf(node) : [];
+    const drawn = surefoot.glyphsOf(node).filter(({ text: sign, style: own }) => isGlyph(sign, own, 0, node));
+    if (drawn.length) return drawn.every(({ style: own }) => loaded.has(familyOf(own))) ? classesOf(node) : [];
     return PRIVATE.test(text) || style.backgroundImage.startsWith("url") ? [] : null;
   }
 
