@@ -121,10 +121,10 @@ def build(  # noqa: PLR0913 - one argument an option
         CliOption(
             "A parameter of the benchmark; may be repeated. That of perturbed: relation, kept, "
             "anew or all; of multilingual: crossed. Those of sensitivity: top, look_grid, "
-            "look_distance, look_half, look_weight, crowd_distance, crowd_half, crowd_weight, overlap_name, overlap_section, "
-            "overlap_half, overlap_weight, whole_area, most, crop_distance, crop_margin, "
-            "crop_width, crop_height, crop_ground, desktop, scale_least, scale_most, wordings, "
-            "spelling_errors, phrases, detector, dull.",
+            "look_distance, look_half, look_weight, crowd_distance, crowd_half, crowd_weight, "
+            "overlap_name, overlap_section, overlap_half, overlap_weight, whole_area, most, "
+            "crop_distance, crop_margin, crop_width, crop_height, crop_ground, desktop, "
+            "scale_least, scale_most, wordings, spelling_errors, phrases, detector, dull.",
             shell=list[str] | None,
             read=read_parameters,
             flag="--set",
