@@ -261,3 +261,26 @@ def test_a_part_of_a_control_is_no_other_one(shot: Shooter, html: str) -> None:
         [],
         [None],
     )
+
+
+# What each button draws, and what sets of icons call it; "?" where nothing makes that sure.
+NAMED: Final = {
+    "<svg width=20 height=20><title>Delete</title><rect width=20 height=20 /></svg>": "delete",
+    "<svg width=20 height=20><use href='#icon-trash' /></svg>": "icon-trash",
+    "<svg class='bi bi-gear' width=20 height=20><rect width=20 height=20 /></svg>": "gear",
+    "<svg data-lucide=bell width=20 height=20><rect width=20 height=20 /></svg>": "bell",
+    "<svg width=20 height=20><rect width=20 height=20 /></svg>": "?",
+    "<i class='fa fa-house'></i>": "",  # nothing is drawn
+    "<svg hidden width=20 height=20><title>Delete</title></svg>": "",
+    "<svg width=4 height=4><title>Delete</title></svg>": "",  # too small to be seen
+    "Save": "",
+}
+
+
+def test_icons_are_named_where_a_title_a_link_or_a_set_makes_them_sure(shot: Shooter) -> None:
+    """A drawing without a name is unknown, and what is not drawn has none."""
+    rows = "".join(f"<button aria-label=b{at}>{html}</button>" for at, html in enumerate(NAMED))
+    taken = shot(f"{STYLE}<h1>Title</h1>{rows}")
+    found = {item.name: item.attributes.get("icons", "") for item in taken.screen.elements}
+
+    assert [found[f"b{at}"] for at in range(len(NAMED))] == list(NAMED.values())
