@@ -271,7 +271,9 @@ NAMED: Final = {
     "<svg data-lucide=bell width=20 height=20><rect width=20 height=20 /></svg>": "bell",
     "<svg width=20 height=20><rect width=20 height=20 /></svg>": "?",
     "<i class='fa fa-house'></i>": "",  # nothing is drawn
-    "<svg hidden width=20 height=20><title>Delete</title></svg>": "",
+    "<svg style='opacity:0' width=20 height=20><title>Delete</title></svg>": "",
+    "<svg style='visibility:hidden' width=20 height=20><title>Delete</title></svg>": "",
+    "<svg style='display:none' width=20 height=20><title>Delete</title></svg>": "",
     "<svg width=4 height=4><title>Delete</title></svg>": "",  # too small to be seen
     "Save": "",
 }

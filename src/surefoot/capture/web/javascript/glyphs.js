@@ -161,7 +161,8 @@
       if (dom.ownerSVGElement(part)) continue;
       const { width, height } = dom.getBoundingClientRect(part);
       const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
-      if (shorter < ICON_PX.least || styleOf(part).visibility !== "visible") continue;
+      const { visibility, opacity } = styleOf(part);
+      if (shorter < ICON_PX.least || visibility !== "visible" || opacity === "0") continue;
       const names = namesOf(part, loaded);
       if (names && (part !== node || longer <= ICON_PX.most || names.length)) {
         for (const name of names.length ? names : [UNNAMED]) found.add(name);
