@@ -116,7 +116,7 @@ StandardOption: TypeAlias = Annotated[
 VerdictsOption: TypeAlias = Annotated[
     Iterable[AnyPath],
     CliOption(
-        "A file of modes that somebody told of failures: columns item, mode, and model.",
+        "A file of judged failures, with the columns item, mode and model.",
         shell=list[Path] | None,
         metavar="FILE",
     ),

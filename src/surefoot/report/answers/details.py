@@ -188,7 +188,7 @@ def _minus(one: float | None, other: float | None) -> float | None:
 def _rulers(found: Sequence[RulerRate]) -> Section:
     lead = (
         "Over all answers of a model: how many lie in the target's box, grown by so many pixels "
-        "in all on each side. GUI-Perturbed's code grows it by 20."
+        "on each side. GUI-Perturbed's code grows it by 20."
     )
     figure = Figure("The hit rate at several tolerances", Table(*rulers_table(found)))
     return Section("rulers", "Does the ruler matter?", lead, (figure,), chapter="sure")

@@ -138,15 +138,18 @@
     return [...classesOf(node), ...namesIn([...own.map((name) => dom.getAttribute(node, name)), ...within])];
   }
 
+  const isLoaded = (node, family) => [...(dom.fonts(dom.ownerDocument(node)) || [])].some((face) =>
+    face.status === "loaded" && face.family.replace(/^["']|["']$/g, "") === family);
+
   // The names of the icon that a node draws itself, null where it draws none.
-  function namesOf(node, loaded) {
+  function namesOf(node) {
     const style = styleOf(node);
     if (dom.localName(node) === "svg") return namesOfSvg(node);
     if (dom.localName(node) === "img") return namesIn([dom.getAttribute(node, "src")]).map((name) => `file:${name}`);
     const text = textOf(node);
     if (isLigature(text, style, dom.getBoundingClientRect(node).width)) return namesIn([text]);
     const drawn = surefoot.glyphsOf(node).filter(({ text: sign, style: own }) => isGlyph(sign, own, 0, node));
-    if (drawn.length) return drawn.every(({ style: own }) => loaded.has(familyOf(own))) ? classesOf(node) : [];
+    if (drawn.length) return drawn.every(({ style: own }) => isLoaded(node, familyOf(own))) ? classesOf(node) : [];
     return PRIVATE.test(text) || style.backgroundImage.startsWith("url") ? [] : null;
   }
 
@@ -154,8 +157,6 @@
   surefoot.iconsOf = (node) => {
     const parts = [node, ...dom.querySelectorAll(node, "*")];
     if (parts.length > MOST_PARTS) return UNNAMED;
-    const faces = [...(dom.fonts(dom.ownerDocument(node)) || [])].filter(({ status }) => status === "loaded");
-    const loaded = new Set(faces.map(({ family }) => family.replace(/^["']|["']$/g, "")));
     const found = new Set();
     for (const part of parts) {
       if (dom.ownerSVGElement(part)) continue;
@@ -163,7 +164,7 @@
       const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
       const { visibility, opacity } = styleOf(part);
       if (shorter < ICON_PX.least || visibility !== "visible" || opacity === "0") continue;
-      const names = namesOf(part, loaded);
+      const names = namesOf(part);
       if (names && (part !== node || longer <= ICON_PX.most || names.length)) {
         for (const name of names.length ? names : [UNNAMED]) found.add(name);
       }
