@@ -187,8 +187,8 @@ def _minus(one: float | None, other: float | None) -> float | None:
 
 def _rulers(found: Sequence[RulerRate]) -> Section:
     lead = (
-        "Over all answers of a model: how many lie in the target's box, grown by so many pixels "
-        "on each side. GUI-Perturbed's code grows it by 20."
+        "Over all answers of a model: how many lie in the target's box, made wider and "
+        "higher by so many pixels, half of them on each side. GUI-Perturbed's code takes 20."
     )
     figure = Figure("The hit rate at several tolerances", Table(*rulers_table(found)))
     return Section("rulers", "Does the ruler matter?", lead, (figure,), chapter="sure")
