@@ -5,7 +5,6 @@ An application that is files is served as what it is, and nothing beside it.
 from __future__ import annotations
 
 import http.client
-import socket
 import threading
 import time
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.capture.applications.files import preferred, serve_files
+from tests.ports import private_port
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,7 @@ def test_files_below_the_folders_are_served(tmp_path: Path) -> None:
     for name, text in (("a/one.txt", "one"), ("b/one.txt", "two"), ("secret.txt", "no")):
         tmp_path.joinpath(name).parent.mkdir(exist_ok=True)
         tmp_path.joinpath(name).write_text(text)
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = int(found.getsockname()[1])
+    port = private_port()
     folders = {"/": tmp_path / "a", "/b/": tmp_path / "b"}
 
     def page(path: str, accepted: str) -> str | None:

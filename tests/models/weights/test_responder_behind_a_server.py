@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -21,6 +20,7 @@ import pytest
 from surefoot.core.question import Question
 from surefoot.models import Options, open_model
 from tests.models.weights.asking import answers, asked
+from tests.ports import private_port
 
 pytest.importorskip("torch")
 pytest.importorskip("fastapi")
@@ -31,9 +31,7 @@ CONTROL = re.compile(r"<\|\w+\|>")  # which this server leaves in its text
 @contextlib.contextmanager
 def served(folder: Path, log: Path) -> Iterator[str]:
     """Run the server over a folder on loopback until the block ends."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = private_port()
     command = [
         *(sys.executable, str(Path(__file__).with_name("serve.py")), str(folder)),
         *("--host", "127.0.0.1", "--port", str(port), "--device", "cpu", "--dtype", "float32"),
@@ -45,10 +43,10 @@ def served(folder: Path, log: Path) -> Iterator[str]:
     ):
         try:
             for _ in range(600):
-                with contextlib.suppress(httpx.TransportError):
-                    httpx.get(f"http://127.0.0.1:{port}/health", timeout=1)
-                    break
                 assert process.poll() is None, log.read_text(errors="replace")[-2000:]
+                with contextlib.suppress(httpx.TransportError):
+                    httpx.get(f"http://127.0.0.1:{port}/health", timeout=1).raise_for_status()
+                    break
                 time.sleep(0.2)
             yield f"http://127.0.0.1:{port}/v1"
         finally:
