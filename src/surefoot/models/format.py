@@ -17,11 +17,12 @@ import msgspec
 
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box
+from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.replies.answering import VERSION, AnswerReader
 from surefoot.models.spaces import Space
+from surefoot.models.spelling import Spelling
 
 PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")
 
@@ -91,7 +92,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     ``read`` takes the reply and returns a Place in ``space``, a Refusal, or Unparsed with
     the reason; it must be pure, must not raise, and must take time linear in the reply. It is
     given the answer alone: thoughts and what is the same in every family are read before it
-    (``AnswerReader``).
+    (``AnswerReader``). ``writes`` spells what ``read`` reads; training needs it.
     ``source`` names the document that the family's interface was taken from. ``models`` are
     patterns of the names of models that answer so, in lower case and without the owner
     ("gta1*"). ``plain_tokens`` and ``reasoning_tokens`` are the limits
@@ -106,6 +107,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     space: Space
     prompts: Prompts
     read: Callable[[str], Place | Refusal | Unparsed]
+    writes: Spelling | None = None
     source: str = ""
     models: tuple[str, ...] = ()
     plain_tokens: int = 128
@@ -162,6 +164,39 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         if last.x < first.x or last.y < first.y:
             return Unparsed("a box whose right bottom corner lies left of or above its left top")
         return Box(first.x, first.y, last.x, last.y)
+
+    def write(
+        self, answer: Point | Box | Refusal, width: int, height: int, *, thought: str = ""
+    ) -> str:
+        """
+        Spell an answer, in pixels of a width x height image, as ``parse`` reads it.
+
+        Places are rounded as the family writes them. A thought comes first, as after the prompt
+        that asks to reason. Raises InvalidInputError for a format that does not say how it
+        writes, and for a point where boxes are asked, or the other way round.
+
+        >>> from surefoot.models.formats.gta1 import GTA1
+        >>> GTA1.write(Point(640, 400), 1280, 800)
+        '(644,406)'
+        """
+        if self.writes is None:
+            raise InvalidInputError(
+                f"a format that says how it writes answers, as training needs it: '{self.name}'",
+                found="none",
+                remedy="give its Format a Spelling as 'writes'",
+            )
+        if isinstance(answer, Refusal):
+            said = self.writes.declined(answer.reason)
+        else:
+            corners = (
+                [answer]
+                if isinstance(answer, Point)
+                else [Point(*answer.as_tuple()[:2]), Point(*answer.as_tuple()[2:])]
+            )
+            size = {"width": width, "height": height}
+            places = (self.space.from_image(corner, **size) for corner in corners)
+            said = self.writes.place([number for place in places for number in place])
+        return self.writes.behind(thought, said) if thought else said
 
     def tokens(self, *, reasoning: bool) -> int:
         """Return the most tokens that a reply is allowed."""

@@ -10,6 +10,7 @@ else its last line, after "Answer:" where that stands.
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -75,6 +76,21 @@ def read_reply(text: str, question: Question) -> Parsed:
     if question.asks == "option":
         return read_option(answer, question.options)
     return read_words(answer)
+
+
+def write_reply(answer: Choice | Text | Refusal, thought: str = "") -> str:
+    """
+    Spell an answer as the prompts ask for it, behind a thought if there is one.
+
+    >>> write_reply(Choice("B"))
+    '{"answer": "B"}'
+    """
+    match answer:
+        case Choice(words) | Text(words):
+            said = {"answer": words}
+        case Refusal(reason):
+            said = {"refusal": reason}
+    return f"{thought}\n" * bool(thought) + json.dumps(said, ensure_ascii=False)
 
 
 def read_words(text: str) -> Text | Refusal | Unparsed:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed
-from surefoot.models.formats.hforms import HFORMS, SEPARATOR, read, spell_box
+from surefoot.models.formats.hforms import HFORMS, SEPARATOR, read
 
 SIDES = st.integers(0, 4000).map(lambda number: number / 4)
 
@@ -20,8 +20,8 @@ def test_a_box_comes_back(sides: list[float]) -> None:
     """What is spelled is read again as the same box of the original image."""
     left, right = sorted(sides[:2])
     top, bottom = sorted(sides[2:])
-    said = spell_box(left, top, right, bottom)
-    assert HFORMS.parse(said, 640, 480) == Box(left, top, right, bottom)
+    box = Box(left, top, right, bottom)
+    assert HFORMS.parse(HFORMS.write(box, 640, 480), 640, 480) == box
 
 
 @pytest.mark.parametrize("reply", ["88<SEP>30<SEP>12<SEP>61", "12<SEP>61<SEP>88<SEP>30"])

@@ -22,7 +22,7 @@ from surefoot.core.instruction import Direction
 from surefoot.core.pictures import pixels_of
 from surefoot.models.backend import Backend
 from surefoot.models.backends.ocr import OcrResponder
-from surefoot.models.formats.hforms import spell_box
+from surefoot.models.formats.hforms import HFORMS
 from surefoot.models.sight.asks import Ask, quoted_names, read_ask
 from surefoot.models.sight.flat import likely_masks
 
@@ -56,7 +56,7 @@ def choose_mask(text: str, language: str, scan: Scan) -> str:
         )
     else:
         found = max(scan.rectangles, key=lambda rectangle: (rectangle.area, rectangle.as_tuple()))
-    return spell_box(*found.as_tuple())
+    return HFORMS.write(found, 1, 1)  # in pixels, whatever the size
 
 
 class FlatMaskResponder(OcrResponder):

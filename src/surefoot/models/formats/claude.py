@@ -17,6 +17,7 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.replies.calls import tool_reader
 from surefoot.models.spaces import patched_pixels
+from surefoot.models.spelling import Spelling
 
 POINTING = frozenset(
     {
@@ -40,6 +41,7 @@ CLAUDE = Format(
         *("claude-fable-*", "claude-mythos-*"),
     ),
     read=plain_json.read,
+    writes=plain_json.SPELLING,
     prompts=plain_json.PLAIN_JSON.prompts,
 )
 CLAUDE_1568 = msgspec.structs.replace(
@@ -56,6 +58,10 @@ CLAUDE_COMPUTER = Format(
     source="platform.claude.com, Computer use tool",
     space=HIGH,
     read=tool_reader(POINTING, plain_json.read),
+    writes=Spelling(
+        point='<tool_call>{"name": "left_click", '
+        '"arguments": {"coordinate": [{x}, {y}]}}</tool_call>'
+    ),
     prompts=Prompts(
         plain=Prompt(
             TASK, "Act at once, without words and without a screenshot.", image_first=False

@@ -14,6 +14,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NUMBER, Place, place_of
 from surefoot.models.spaces import IMAGE_PIXELS
+from surefoot.models.spelling import Spelling
 
 SEPARATOR: Final = "<SEP>"
 _BOX: Final = re.compile(rf"[ \t]{{0,9}}{SEPARATOR}[ \t]{{0,9}}".join([f"({NUMBER})"] * 4))
@@ -43,16 +44,6 @@ def read(text: str) -> Place | Unparsed:
     return place_of(found.groups())
 
 
-def spell_box(left: float, top: float, right: float, bottom: float) -> str:
-    """
-    Spell a box, in pixels of the image, as the format does.
-
-    >>> spell_box(1, 2.25, 30, 40)
-    '1<SEP>2.25<SEP>30<SEP>40'
-    """
-    return SEPARATOR.join(f"{round(float(side), 2):.10g}" for side in (left, top, right, bottom))
-
-
 TASK: Final = (
     "On this screenshot, {width} pixels wide and {height} pixels high, parts of the interface "
     "may be covered or missing. Work out from what is around it where the one control must be "
@@ -66,6 +57,7 @@ HFORMS: Final = Format(
     summary="Hidden Forms without training: a box x1<SEP>y1<SEP>x2<SEP>y2 in pixels",
     space=IMAGE_PIXELS,
     read=read,
+    writes=Spelling(box=SEPARATOR.join(("{left}", "{top}", "{right}", "{bottom}")), decimals=2),
     prompts=two_prompts(
         TASK,
         "Reply with its box",

@@ -15,6 +15,7 @@ from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.reading import NAMED_PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE, resized_pixels
+from surefoot.models.spelling import Spelling
 
 CALL = re.compile(rf"\bClick\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}\)")
 
@@ -50,6 +51,7 @@ HOLO1 = Format(
     source="hcompai/hai-cookbook, utils/localization.py",
     models=("holo1-*",),
     read=read,
+    writes=Spelling(point="Click({x}, {y})"),
     prompts=_prompts(
         "a click on it as Click(x, y), in pixels from the left and the top edge of the "
         "screenshot, which is {width} pixels wide and {height} pixels high."
@@ -64,6 +66,7 @@ HOLO15 = Format(
     source="hcompai/hai-cookbook, holo1_5",
     models=("holo1.5-*",),
     read=plain_json.read,
+    writes=Spelling(point='{"action": "click_absolute", "x": {x}, "y": {y}}'),
     prompts=_prompts(
         'a click on it as JSON, {"action": "click_absolute", "x": <x>, "y": <y>}, in pixels of '
         "the screenshot, which is {width} pixels wide and {height} pixels high."
@@ -77,6 +80,7 @@ HOLO2 = Format(
     source="hcompai/hai-cookbook, holo2",
     models=("holo2-*",),
     read=plain_json.read,
+    writes=plain_json.SPELLING,
     prompts=_prompts(
         'its centre as JSON, {"x": <x>, "y": <y>}, each from 0 to 1000 whatever the size of the '
         "screenshot."

@@ -12,6 +12,7 @@ from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import Place
+from surefoot.models.spelling import Spelling
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
@@ -38,6 +39,10 @@ INFIGUI_R1 = Format(
     space=qwen25_vl.QWEN25_VL.space,
     models=("infigui-r1*",),
     read=read,
+    writes=Spelling(
+        point='[{"point_2d": [{x}, {y}], "label": "the element"}]',
+        reasoned="<think>\n{thought}\n</think>\n{answer}",
+    ),
     prompts=Prompts(
         plain=Prompt(TASK, "You are a helpful assistant."),
         reasoning=Prompt(

@@ -13,6 +13,7 @@ from surefoot.models.format import Format, Prompt, Prompts, two_prompts
 from surefoot.models.reading import Place, between_tags, place_of
 from surefoot.models.replies.objects import json_objects
 from surefoot.models.spaces import PER_MILLE
+from surefoot.models.spelling import Spelling
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
@@ -42,6 +43,7 @@ MINICPM_V = Format(
     space=PER_MILLE,
     models=("minicpm-v*", "minicpm-o*"),
     read=between_tags("box"),
+    writes=Spelling(box="<box>{left} {top} {right} {bottom}</box>"),
     prompts=two_prompts(TASK, "", "\nFirst say in one or two sentences where it is."),
 )
 ACTIONS = (
@@ -57,6 +59,11 @@ AGENTCPM_GUI = Format(
     space=PER_MILLE,
     models=("agentcpm-gui*",),
     read=read,
+    writes=Spelling(
+        point='{"POINT":[{x},{y}]}',
+        refusal='{"STATUS":"impossible"}',
+        reasoned='{"thought":{quoted},{rest}',
+    ),
     prompts=Prompts(
         plain=Prompt("{instruction}", ACTIONS + "Leave thoughts out."),
         reasoning=Prompt(

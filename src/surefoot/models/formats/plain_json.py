@@ -9,6 +9,7 @@ from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.reading import Place
 from surefoot.models.replies.objects import json_objects, place_in, refusal_in
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
+from surefoot.models.spelling import Spelling
 
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
 
@@ -60,6 +61,9 @@ CHAT_MODELS = (
     "gpt-4*", "gpt-5*", "chatgpt-*", "o3*", "o4*", "gemma-3*", "gemma3*",
     "pixtral-*", "mistral-*", "llava*", "llama-3.2*vision*", "llama-4*", "grok-*",
 )  # fmt: skip
+SPELLING = Spelling(
+    point='{"x": {x}, "y": {y}}', box='{"box": [{left}, {top}, {right}, {bottom}]}'
+)
 PLAIN_JSON = Format(
     name="json",
     version=2,
@@ -67,6 +71,7 @@ PLAIN_JSON = Format(
     space=IMAGE_PIXELS,
     models=CHAT_MODELS,
     read=read,
+    writes=SPELLING,
     prompts=_prompts(TASK, SHAPE),
 )
 PER_MILLE_TASK = (
@@ -83,5 +88,6 @@ PER_MILLE_JSON = Format(
     summary="plain JSON from chat models that point in thousandths of width and height",
     space=PER_MILLE,
     read=read,
+    writes=SPELLING,
     prompts=_prompts(PER_MILLE_TASK, PER_MILLE_SHAPE),
 )

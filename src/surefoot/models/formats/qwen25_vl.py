@@ -17,6 +17,7 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import COORDINATE, Place, coordinates_in, place_of
 from surefoot.models.replies.objects import json_objects, sides_in
 from surefoot.models.spaces import resized_pixels
+from surefoot.models.spelling import Spelling
 
 PLACES = ("coordinate", "point_2d", "bbox_2d")
 ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
@@ -126,6 +127,17 @@ def tool_prompts(actions: Mapping[str, str]) -> Prompts:
     )
 
 
+SPELLING = Spelling(
+    point=(
+        '<tool_call>\n{"name": "computer_use", "arguments": '
+        '{"action": "left_click", "coordinate": [{x}, {y}]}}\n</tool_call>'
+    ),
+    refusal=(
+        '<tool_call>\n{"name": "computer_use", "arguments": '
+        '{"action": "terminate", "status": "failure"}}\n</tool_call>'
+    ),
+    reasoned="Thought: {thought}\n{answer}",
+)
 QWEN25_VL = Format(
     name="qwen2.5-vl",
     version=3,
@@ -134,5 +146,6 @@ QWEN25_VL = Format(
     source="QwenLM/Qwen2.5-VL, cookbooks/computer_use",
     models=("qwen2.5-vl*", "qwen2_5-vl*", "qwen2.5vl*", "qwen25vl*", "jedi-*", "groundnext-*"),
     read=read,
+    writes=SPELLING,
     prompts=tool_prompts(ACTIONS | FURTHER),
 )

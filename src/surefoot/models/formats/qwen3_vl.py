@@ -8,7 +8,7 @@ directions whatever the picture's size, so the tool's resolution is declared as 
 from __future__ import annotations
 
 from surefoot.models.format import Format, Prompt, Prompts
-from surefoot.models.formats.qwen25_vl import ACTIONS, read, tool_prompts
+from surefoot.models.formats.qwen25_vl import ACTIONS, SPELLING, read, tool_prompts
 from surefoot.models.spaces import PER_MILLE
 
 
@@ -26,6 +26,7 @@ QWEN3_VL = Format(
     source="QwenLM/Qwen3-VL, cookbooks/computer_use",
     models=("qwen3-vl*", "qwen3_vl*", "qwen3vl*"),
     read=read,
+    writes=SPELLING,
     prompts=Prompts(
         plain=_per_mille(PIXELS.plain),
         reasoning=_per_mille(PIXELS.reasoning),

@@ -14,6 +14,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import PAIR, Place, place_found
+from surefoot.models.spelling import Spelling
 
 CLICK = re.compile(
     r"[\"']action[\"']\s{0,9}:\s{0,9}[\"']click[\"']\s{0,9},\s{0,9}[\"']coordinate[\"']\s{0,9}:"
@@ -46,5 +47,9 @@ UI_R1 = Format(
     space=qwen25_vl.QWEN25_VL.space,
     models=("qwen2.5-vl-3b-ui-r1*", "ui-r1*"),
     read=read,
+    writes=Spelling(
+        point="<answer>[{'action': 'click', 'coordinate': [{x}, {y}]}]</answer>",
+        reasoned="<think>{thought}</think> {answer}",
+    ),
     prompts=two_prompts(TASK, "", "<think> ... </think> "),
 )
