@@ -70,9 +70,9 @@ def expressions(
     Each is proven by ``resolve.prove`` and readable by ``hold``. None has a part that rules
     nothing out: where some of its parts already prove it with the same specificity, it is
     left out, except some of each kind that say more than they must (people do): three that
-    speak of no look, and twelve that do. Where there
-    are more than ``most``, kinds take turns, the cheapest of each first; the seed decides
-    among those of one cost. No expression for what cannot be asked for.
+    speak of no look, and twelve that do. Where there are more than ``most``, kinds take turns,
+    the cheapest of each first; the seed decides among those of one cost. No expression for
+    what cannot be asked for.
     """
     scene = scene_of(screen, pixels)
     if check_target(scene, target) is not None:
@@ -104,12 +104,11 @@ class _Kept:
         """Tell whether every part of an expression is needed, or more of its kind is welcome."""
         enough = self._enough(other)
         # A link of words is one to everybody: saying so is worth it only where it is needed.
-        if shows_look(other.expression) and other.expression.content != "text":
-            another = other.kind == "combined" or other.kind not in enough
-            return not enough or (another and self._spare[self._kind_of(other)] < SPARE_LOOKS)
-        return not enough or (
-            other.kind not in (*enough, "combined") and self._spare[self._kind_of(other)] < SPARE
-        )
+        if not enough or other.expression.content == "text":
+            return not enough
+        another = other.kind == "combined" or other.kind not in enough
+        most = SPARE_LOOKS if shows_look(other.expression) else SPARE
+        return another and self._spare[self._kind_of(other)] < most
 
     def add(self, proven: Description) -> None:
         """Keep an expression that is wanted."""
@@ -163,8 +162,6 @@ def _candidates(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Ex
             if not (alone and "nearest" in item.values()) and _is_there(scene, head, item, target):
                 yield _with(head, item)
         yield from _ranked(scene, head, target)
-        if head.name:
-            continue
         for entry in wide:
             within = _with(head, entry)
             yield from (
