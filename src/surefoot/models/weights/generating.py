@@ -111,13 +111,14 @@ def generate(
 def _turns(local: LocalModel, chat: Chat) -> list[dict[str, Any]]:
     messages = chat.messages
     pictures = [{"type": "image"} for _ in chat.images]
-    words = [{"type": "text", "text": _plain(local, messages.user)}]
+    words = [{"type": "text", "text": plain_words(local, messages.user)}]
     content = [*pictures, *words] if messages.image_first else [*words, *pictures]
     system = {"role": "system", "content": [{"type": "text", "text": messages.system}]}
     return [*([system] if messages.system else []), {"role": "user", "content": content}]
 
 
-def _plain(local: LocalModel, words: str) -> str:
+def plain_words(local: LocalModel, words: str) -> str:
+    """Spell tokens of control in words so that they stay words."""
     for token in local.tokenizer.added_tokens_decoder.values():
         if token.special and token.content in words:
             words = words.replace(token.content, f"{token.content[:1]} {token.content[1:]}")

@@ -39,6 +39,8 @@ FolderKind: TypeAlias = Literal[
     "xli-memory",
     "xli-search",
     "xli",
+    "training-data",
+    "trained-model",
 ]
 
 MANIFEST: Final = "manifest.json"
@@ -56,6 +58,8 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "xli-memory": "surefoot xli build",
     "xli-search": "surefoot xli search",
     "xli": "surefoot xli apply",
+    "training-data": "surefoot train data",
+    "trained-model": "surefoot train",
 }
 
 

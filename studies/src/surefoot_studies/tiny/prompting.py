@@ -20,6 +20,7 @@ from surefoot.models.format import ChatMessages, Format
 from surefoot.models.opening import FORMATS
 from surefoot_studies.tiny.asking import LABELS, ChoiceItem, ClickItem
 from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen
+from surefoot_studies.tiny.spoken import nearest
 
 CALL: Final = (
     '<tool_call>\n{"name": "computer_use", "arguments": {"action": "left_click", "coordinate": [',
@@ -68,7 +69,7 @@ class Prompter:
     def spelled(self, point: Point) -> str:
         """Return a point's coordinates as they are said, in the format's space."""
         size = {"width": self.layout.width, "height": self.layout.height}
-        places = (self._near(part) for part in self.format.space.from_image(point, **size))
+        places = (nearest(part, self.grid) for part in self.format.space.from_image(point, **size))
         return CALL[1].join(map(str, places))
 
     def numbers(self) -> tuple[int, ...]:
@@ -93,13 +94,6 @@ class Prompter:
             *(f"\n{label}:" for label in LABELS),
         ]
         return tuple(dict.fromkeys(filter(None, pieces)))
-
-    def _near(self, number: float) -> int:
-        half = self.grid // 2
-        return (
-            min(max(round((number - half) / self.grid), 0), len(self.numbers()) - 1) * (self.grid)
-            + half
-        )
 
     def _click(self, text: str) -> ChatMessages:
         return self.format.messages(text, self.layout.width, self.layout.height, reasoning=False)

@@ -1,0 +1,3 @@
+"""
+Training: data from what was found, a trainer of other people's, and a paired measurement.
+"""

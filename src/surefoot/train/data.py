@@ -1,0 +1,198 @@
+"""
+The work behind ``surefoot train data``: examples from benchmarks and runs, in a folder.
+
+Sites whose pictures are nearly the same stay on one side of the split, and nothing that will
+be scored is learned: a picture that is nearly one of those is an error that names it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError, NothingKeptError
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Question
+from surefoot.core.seeds import derive_seed
+from surefoot.core.store import ObjectStore
+from surefoot.models.format import Format
+from surefoot.run.asking.runs import open_run
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import (
+    FolderKind,
+    export,
+    manifest_digest,
+    read_manifest,
+    read_questions,
+)
+from surefoot.score.hits import is_hit
+from surefoot.train.examples import EXAMPLES, Example, example_of
+from surefoot.train.layout import Layout
+from surefoot.train.mixture import Mixture, drawn
+from surefoot.train.similar import Likeness, grouped, likeness_of, same_pictures
+
+NAMED: Final = 5  # pictures in an error
+
+
+class TrainingSource(msgspec.Struct, frozen=True):
+    """Hold the examples that a folder gives, and where their pictures lie."""
+
+    name: str
+    digest: str
+    pictures: Path
+    examples: tuple[Example, ...]
+
+
+class Split(msgspec.Struct, frozen=True):
+    """Say what share of the sites is for validation, by a seed."""
+
+    share: float = 0.0
+    seed: int = 0
+
+    def of(self, site: str) -> str:
+        """Return "train" or "validation"."""
+        drawn_share = derive_seed(self.seed, "validation", site) % 10**6 / 10**6
+        return "validation" if drawn_share < self.share else "train"
+
+
+def build_data(  # noqa: PLR0913 - one argument an option
+    sources: Sequence[Path],
+    out: Path,
+    *,
+    form: Format,
+    mixture: Mixture,
+    layout: Layout,
+    against: Sequence[Path] = (),
+    validation: float = 0.0,
+    seed: int = 0,
+) -> Outcome:
+    """
+    Write the examples of a mixture, drawn from benchmarks and from runs, and a layout of them.
+
+    A benchmark gives its questions with the right answers, a run the replies that were hits, as
+    its model wrote them. Raises InvalidInputError for other folders, for a picture that is nearly
+    one of ``against``, and as ``drawn`` does; NothingKeptError where there is no example.
+    """
+    read = [read_source(folder, form) for folder in sources]
+    plan = {
+        "kind": "training-data",
+        "sources": [[source.name, source.digest] for source in read],
+        "against": sorted(manifest_digest(bench, "bench") for bench in against),
+        "format": form.identity(),
+        "mixture": msgspec.to_builtins(mixture),
+        "layout": f"{layout.name}@{layout.version}",
+        "validation": validation,
+        "seed": seed,
+    }
+    with Ledger.open(out, plan):
+        chosen = list(drawn([one for source in read for one in source.examples], mixture, seed))
+        if not chosen:
+            raise NothingKeptError(
+                "an example to learn from", found="none", remedy="name a folder"
+            )
+        likenesses = _copy_pictures(chosen, read, ObjectStore(out))
+        _refuse_leaks(chosen, likenesses, against)
+        examples = _split(chosen, likenesses, Split(validation, seed))
+        export(out, "training-data", {EXAMPLES: examples})
+        layout.write(out, examples)
+    lines = [*_counted(examples), f"layout '{layout.name}' in {out / layout.name}"]
+    return Outcome(out, Tally(total=len(examples), done=len(examples)), (), tuple(lines))
+
+
+def read_source(folder: Path, form: Format) -> TrainingSource:
+    """Read what a BENCH or a RUN gives to learn; raises InvalidInputError for other folders."""
+    kind: FolderKind = read_manifest(folder).kind
+    name = folder.resolve().name
+    if kind == "bench":
+        asked: Iterable[tuple[Question, str]] = ((one, "") for one in read_questions(folder))
+        bench = folder
+    elif kind == "run":
+        run = open_run(folder)
+        bench = run.bench
+        replies = {answer.question: answer for answer in run.answers}
+        asked = (
+            (one, replies[one.id].raw)
+            for one in run.questions
+            if one.id in replies and is_hit(one, replies[one.id])
+        )
+    else:
+        raise InvalidInputError(
+            "benchmarks and runs to learn from",
+            found=f"a folder of the kind '{kind}', {folder}",
+            remedy="name what `surefoot build` or `surefoot run` wrote",
+        )
+    examples = tuple(example_of(question, form, name, reply=reply) for question, reply in asked)
+    return TrainingSource(name, manifest_digest(folder, kind), bench, examples)
+
+
+def _copy_pictures(
+    chosen: Iterable[Example], read: Iterable[TrainingSource], store: ObjectStore
+) -> dict[str, Likeness]:
+    """Copy every picture of the examples, and return what is compared of each, by its hash."""
+    stores = {source.name: ObjectStore(source.pictures) for source in read}
+    found: dict[str, Likeness] = {}
+    for example in chosen:
+        for image in example.question.images:
+            if image not in found:
+                picture = stores[example.source].get(image)
+                store.put(picture)
+                found[image] = likeness_of(picture)
+    return found
+
+
+def _refuse_leaks(
+    chosen: Sequence[Example], likenesses: Mapping[str, Likeness], against: Iterable[Path]
+) -> None:
+    for bench in against:
+        store, scored = ObjectStore(bench), dict[str, Likeness]()
+        pages: dict[str, str] = {}
+        for question in read_questions(bench):
+            for image in question.images:
+                if image not in scored:
+                    scored[image] = likeness_of(store.get(image))
+                    pages[image] = question.page_name
+        leaked = dict(same_pictures(scored, likenesses))
+        if leaked:
+            learned = {image: one for one in chosen for image in one.question.images}
+            pairs = [
+                f"{pages[image]} ({image[:8]}) is nearly {learned[other].question.page_name} "
+                f"({other[:8]})"
+                for image, other in list(leaked.items())[:NAMED]
+            ]
+            raise InvalidInputError(
+                f"no picture of {bench}, which will be scored, among those learned from",
+                found=f"{len(leaked)}: {'; '.join(pairs)}",
+                remedy="leave their sites out of the sources, or score another benchmark",
+            )
+
+
+def _split(
+    chosen: Sequence[Example], likenesses: Mapping[str, Likeness], split: Split
+) -> list[Example]:
+    if not split.share:
+        return list(chosen)
+    sites = {image: one.question.cluster for one in chosen for image in one.question.images}
+    group = grouped(sites, likenesses)
+    return [
+        msgspec.structs.replace(one, split=split.of(group(one.question.cluster))) for one in chosen
+    ]
+
+
+def _counted(examples: Sequence[Example]) -> Iterator[str]:
+    """Say how many examples there are, by split and by condition."""
+    for split, count in sorted(Counter(one.split for one in examples).items()):
+        sites = len({one.question.cluster for one in examples if one.split == split})
+        yield f"{split}: {count:,} examples of {sites:,} sites"
+    cells = Counter(one.question.cell.variant for one in examples)
+    yield "variants: " + ", ".join(f"{name} {count:,}" for name, count in cells.most_common(9))
+
+
+def data_digest(data: Path) -> str:
+    """Return the SHA-256 that stands for a DATA."""
+    return sha256((data / "manifest.json").read_bytes())

@@ -1,0 +1,315 @@
+"""
+What every way of training shares: a model that learns, a trainer that goes on, what comes out.
+
+The trainer is TRL's. What is ours is that nothing is cut, that a batch without anything to
+learn is an error, and that a training that was killed goes on from its last whole checkpoint.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from surefoot.core.canonical import canonical_json, digest, readable_json
+from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.files import write_atomic
+from surefoot.core.store import ObjectStore
+from surefoot.models.format import ChatMessages, Format
+from surefoot.models.spaces import ResizeRule
+from surefoot.models.weights.folder import fingerprint
+from surefoot.train.examples import Example
+from surefoot.train.layouts.trl import turns
+from surefoot.train.recipe import Lora, Recipe
+
+if TYPE_CHECKING:
+    from surefoot.models.weights.loading import LocalModel
+
+CURVE: Final = "curve.jsonl"
+CHECKPOINTS: Final = "checkpoints"
+STATE: Final = "trainer_state.json"
+PARTS_OF_A_CHECKPOINT: Final = (STATE, "optimizer.pt", "scheduler.pt", "training_args.bin")
+ONE_PROCESS: Final = 1
+
+
+class Training(msgspec.Struct, frozen=True):
+    """Say what is trained: a model's folder, an adapter to begin with, a recipe, a format."""
+
+    model: Path
+    recipe: Recipe
+    form: Format
+    adapter: str = ""
+    device: str = "auto"
+    dtype: str = "auto"
+    seed: int = 0
+
+    def plan(self, data: str) -> dict[str, object]:
+        """Return all that the weights follow from, besides versions and threads."""
+        return {
+            "kind": "trained-model",
+            "model": fingerprint(self.model),
+            "adapter": fingerprint(Path(self.adapter)) if self.adapter else "",
+            "data": data,
+            "format": self.form.identity(),
+            "recipe": msgspec.to_builtins(self.recipe),
+            "dtype": self.dtype,
+            "seed": self.seed,
+        }
+
+
+def require_trl() -> None:
+    """Raise MissingComponentError where TRL is not installed."""
+    try:
+        import trl  # noqa: F401 - asked for, not used
+    except ImportError as error:
+        raise MissingComponentError(
+            "the package trl", found=error, remedy="run pip install 'surefoot[train]'"
+        ) from error
+
+
+def world_size() -> int:
+    """Return how many processes train together, as torchrun says."""
+    return int(os.environ.get("WORLD_SIZE", ONE_PROCESS))
+
+
+def is_first() -> bool:
+    """Tell whether this process is the one that writes."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+def load_to_train(training: Training) -> LocalModel:
+    """
+    Load the model, its processor set to the format's resize, and freeze what stays as it is.
+
+    Raises as ``load`` does.
+    """
+    from surefoot.models.weights.loading import load
+    from surefoot.models.weights.processing import set_resize_rule
+
+    local = load(
+        training.model,
+        device=training.device,
+        dtype=training.dtype,
+        quantization=training.recipe.quantization,
+        adapter=training.adapter,
+    )
+    if isinstance(rule := training.form.space.resize, ResizeRule):
+        set_resize_rule(local.processor, rule)
+    if "vision" in training.recipe.frozen:
+        for name, weight in local.model.named_parameters():
+            if _sees(name):
+                weight.requires_grad_(requires_grad=False)
+    return local
+
+
+def lora_config(model: Any, lora: Lora) -> Any:  # noqa: ANN401 - a library's
+    """
+    Return PEFT's configuration of an adapter on a model.
+
+    Raises InvalidInputError for layers that are not "all", "decoder" or "last N".
+    """
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=lora.r,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=linear_layers(model, lora.layers),
+        task_type="CAUSAL_LM",
+    )
+
+
+def linear_layers(model: Any, which: str) -> list[str]:  # noqa: ANN401 - a library's
+    """
+    Return the names of the linear layers that an adapter is put on, in the model's order.
+
+    The head that writes tokens is none of them. Raises InvalidInputError for other words.
+    """
+    import torch
+
+    names = [
+        name
+        for name, module in model.named_modules()
+        if isinstance(module, torch.nn.Linear) and not name.endswith("lm_head")
+    ]
+    decoder = [name for name in names if not _sees(name)]
+    kind, _, count = which.partition(" ")
+    if which == "all":
+        return names
+    if which == "decoder":
+        return decoder
+    if kind == "last" and count.isdecimal() and 0 < int(count) <= len(decoder):
+        return decoder[-int(count) :]
+    raise InvalidInputError(
+        f"layers as all, decoder, or 'last N' with N up to {len(decoder)}", found=f"'{which}'"
+    )
+
+
+def dataset_of(
+    examples: Sequence[Example], pictures: Path, local: LocalModel, *, replies: bool = True
+) -> Any:  # noqa: ANN401 - a library's
+    """
+    Return the examples as TRL reads them, pictures by their paths; ``id`` names each.
+
+    Tokens of control in words, as a page may have put them there, are spelled so that they stay
+    words, as they are when the model is asked.
+    """
+    from datasets import Dataset, Features, Image, List, Value
+    from surefoot.models.weights.generating import plain_words
+
+    store = ObjectStore(pictures)
+    part = {"type": Value("string"), "text": Value("string")}
+    turn = List({"role": Value("string"), "content": List(part)})
+    columns: dict[str, Any] = {"id": Value("string"), "prompt": turn, "images": List(Image())}
+    rows = []
+    for example in examples:
+        said = example.messages
+        messages = ChatMessages(said.system, plain_words(local, said.user), said.image_first)
+        images = example.question.images
+        row: dict[str, Any] = {
+            "id": example.id,
+            "prompt": turns(messages, len(images)),
+            "images": [str(store.path(image)) for image in images],
+        }
+        if replies:
+            reply = [{"type": "text", "text": example.completion}]
+            row["completion"] = [{"role": "assistant", "content": reply}]
+        rows.append(row)
+    if replies:
+        columns["completion"] = turn
+    return Dataset.from_list(rows, features=Features(columns))
+
+
+class LearningCollator:
+    """Collate as TRL does, and refuse a batch in which no token is learned."""
+
+    def __init__(self, collate: Callable[[Any], Any]) -> None:
+        self.collate = collate
+
+    def __call__(self, examples: Any) -> Any:  # noqa: ANN401 - a library's
+        """Return a batch; raises InvalidInputError where nothing in it is learned."""
+        batch = self.collate(examples)
+        labels = batch.get("labels")
+        if labels is not None and not bool((labels >= 0).any(dim=1).all()):
+            raise InvalidInputError(
+                "a reply to learn in every example",
+                found="one whose tokens were all cut or masked",
+                remedy="raise max_length, or leave it out: nothing is cut then",
+            )
+        return batch
+
+
+def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any]:
+    """Return the trainer's arguments: the recipe's, over what a vision-language model needs."""
+    on_cpu = local.device == "cpu"
+    usual: dict[str, Any] = {
+        "output_dir": str(out / CHECKPOINTS),
+        "use_cpu": on_cpu,
+        "bf16": not on_cpu and local.dtype == "bfloat16",
+        "gradient_checkpointing": not on_cpu,
+        "seed": training.seed,
+        "data_seed": training.seed,
+        "report_to": [],
+        "logging_steps": 1,
+        "save_strategy": "steps",
+        "save_steps": 50,
+        "save_total_limit": 2,
+        "disable_tqdm": True,
+        "dataloader_num_workers": 0,
+    }
+    if on_cpu and world_size() > ONE_PROCESS:
+        usual["ddp_backend"] = "gloo"
+    if training.recipe.method == "sft":
+        usual["max_length"] = None
+    if training.recipe.early_stop:
+        usual |= {"load_best_model_at_end": True, "eval_strategy": "steps"}
+    return usual | training.recipe.trainer
+
+
+def configured(kind: Callable[..., Any], given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    """Return TRL's configuration; raises InvalidInputError for an argument that it refuses."""
+    try:
+        return kind(**given)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError(
+            "arguments of TRL's configuration in the recipe's table [trainer]",
+            found=str(error)[:300],
+            remedy="look them up in TRL's documentation",
+        ) from error
+
+
+def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None) -> None:  # noqa: ANN401
+    """Train to the end, from the last whole checkpoint where there is one, writing the curve."""
+    from transformers import TrainerCallback
+
+    last = last_checkpoint(out / CHECKPOINTS)
+    begun = int(last.name.partition("-")[2]) if last else 0
+    curve = out / CURVE
+    if is_first():
+        kept = [line for line in read_curve(curve) if line["step"] <= begun]
+        write_atomic(curve, b"".join(canonical_json(line) + b"\n" for line in kept))
+
+    class Curve(TrainerCallback):  # type: ignore[misc]
+        def on_log(self, _args, state, _control, logs=None, **_rest) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN003
+            if not state.is_world_process_zero or not logs or "train_runtime" in logs:
+                return
+            line = {"step": state.global_step, "seconds": round(time.process_time(), 1), **logs}
+            with curve.open("ab") as file:
+                file.write(canonical_json(line) + b"\n")
+            loss = logs.get("loss", logs.get("eval_loss"))
+            reward = f"  reward {logs['reward']:.3f}" if "reward" in logs else ""
+            if loss is not None:
+                say(f"step {state.global_step:,}/{state.max_steps:,}  loss {loss:.4f}{reward}")
+
+    trainer.add_callback(Curve())
+    trainer.train(resume_from_checkpoint=str(last) if last else None)
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """Return the last checkpoint that is whole; what a kill left half written is removed."""
+    found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
+    for path in reversed(found):
+        if all((path / part).is_file() for part in PARTS_OF_A_CHECKPOINT):
+            return path
+        shutil.rmtree(path)
+    return None
+
+
+def read_curve(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a curve; a line that a kill cut short is none."""
+    lines = path.read_bytes().split(b"\n")[:-1] if path.is_file() else []
+    found = []
+    for line in lines:
+        try:
+            found.append(msgspec.json.decode(line))
+        except msgspec.DecodeError:
+            break
+    return found
+
+
+def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path:  # noqa: ANN401
+    """Write the trained model's folder, or its adapter, and remove the checkpoints."""
+    kind = "adapter" if training.recipe.lora else "model"
+    folder = out / kind
+    trainer.save_model(str(folder))
+    if is_first():
+        if kind == "model":
+            local.processor.save_pretrained(folder)
+        write_atomic(out / "recipe.json", readable_json(training.recipe))
+    return folder
+
+
+def weights_digest(folder: Path) -> str:
+    """Return what tells the weights of a folder from others."""
+    return digest([fingerprint(folder)])
+
+
+def _sees(name: str) -> bool:
+    return any(
+        part in name.split(".") for part in ("visual", "vision_tower", "vision_model", "merger")
+    )

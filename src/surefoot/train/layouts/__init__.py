@@ -1,0 +1,3 @@
+"""
+Layouts of training data, one file each.
+"""

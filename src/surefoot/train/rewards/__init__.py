@@ -1,0 +1,3 @@
+"""
+Rewards of replies, one file each.
+"""
