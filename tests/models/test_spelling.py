@@ -15,10 +15,10 @@ from surefoot.core.question import Choice, Refusal, Text
 from surefoot.models import worded
 from surefoot.models.format import Format
 from surefoot.models.opening import FORMATS
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 # Those of other packages may round otherwise.
-OWN = sorted(name for name, form in FORMATS.entries.items() if type(form.writes) is Spelling)
+OWN = sorted(name for name, form in FORMATS.entries.items() if type(form.writes) is ReplySpelling)
 SIZES = st.tuples(st.integers(28, 4000), st.integers(28, 4000))
 SHARES = st.tuples(*[st.floats(0, 1)] * 4)
 THOUGHTS = st.text("abcxyz' ,;é日本語", max_size=40).map(

@@ -22,7 +22,7 @@ from surefoot.core.question import Parsed, Refusal, Unparsed
 from surefoot.models.reading import MAX_REPLY_CHARS, Place, place_of
 from surefoot.models.replies.answering import VERSION, AnswerReader
 from surefoot.models.spaces import Space
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 PLACEHOLDER = re.compile(r"\{(instruction|width|height)\}")
 
@@ -107,7 +107,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     space: Space
     prompts: Prompts
     read: Callable[[str], Place | Refusal | Unparsed]
-    writes: Spelling | None = None
+    writes: ReplySpelling | None = None
     source: str = ""
     models: tuple[str, ...] = ()
     plain_tokens: int = 128
@@ -183,7 +183,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
             raise InvalidInputError(
                 f"a format that says how it writes answers, as training needs it: '{self.name}'",
                 found="none",
-                remedy="give its Format a Spelling as 'writes'",
+                remedy="give its Format a ReplySpelling as 'writes'",
             )
         if isinstance(answer, Refusal):
             said = self.writes.declined(answer.reason)

@@ -17,7 +17,7 @@ AXES = ("x", "y")
 SIDES = ("left", "top", "right", "bottom")
 
 
-class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+class ReplySpelling(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold the templates of a family's answers; other braces than the placeholders' are literal.
 
@@ -27,7 +27,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
     and {thought}, or {quoted} for it as a JSON string. Coordinates are rounded to ``decimals``,
     and have at least ``digits`` digits, and at most so many where that is more than 1.
 
-    >>> Spelling(point="({x}, {y})").place((12.4, 7.6))
+    >>> ReplySpelling(point="({x}, {y})").place((12.4, 7.6))
     '(12, 8)'
     """
 

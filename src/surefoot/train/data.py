@@ -32,7 +32,7 @@ from surefoot.run.folders.folder import (
     read_questions,
 )
 from surefoot.score.hits import is_hit
-from surefoot.train.examples import EXAMPLES, Example, example_of
+from surefoot.train.examples import EXAMPLES, TrainingExample, example_of
 from surefoot.train.layout import Layout
 from surefoot.train.mixture import Mixture, drawn
 from surefoot.train.similar import Likeness, grouped, likeness_of, same_pictures
@@ -46,7 +46,7 @@ class TrainingSource(msgspec.Struct, frozen=True):
     name: str
     digest: str
     pictures: Path
-    examples: tuple[Example, ...]
+    examples: tuple[TrainingExample, ...]
 
 
 class Split(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ def read_source(folder: Path, form: Format) -> TrainingSource:
 
 
 def _copy_pictures(
-    chosen: Iterable[Example], read: Iterable[TrainingSource], store: ObjectStore
+    chosen: Iterable[TrainingExample], read: Iterable[TrainingSource], store: ObjectStore
 ) -> dict[str, Likeness]:
     """Copy every picture of the examples, and return what is compared of each, by its hash."""
     stores = {source.name: ObjectStore(source.pictures) for source in read}
@@ -147,7 +147,7 @@ def _copy_pictures(
 
 
 def _refuse_leaks(
-    chosen: Sequence[Example], likenesses: Mapping[str, Likeness], against: Iterable[Path]
+    chosen: Sequence[TrainingExample], likenesses: Mapping[str, Likeness], against: Iterable[Path]
 ) -> None:
     for bench in against:
         store, scored = ObjectStore(bench), dict[str, Likeness]()
@@ -173,8 +173,8 @@ def _refuse_leaks(
 
 
 def _split(
-    chosen: Sequence[Example], likenesses: Mapping[str, Likeness], split: Split
-) -> list[Example]:
+    chosen: Sequence[TrainingExample], likenesses: Mapping[str, Likeness], split: Split
+) -> list[TrainingExample]:
     if not split.share:
         return list(chosen)
     sites = {image: one.question.cluster for one in chosen for image in one.question.images}
@@ -184,7 +184,7 @@ def _split(
     ]
 
 
-def _counted(examples: Sequence[Example]) -> Iterator[str]:
+def _counted(examples: Sequence[TrainingExample]) -> Iterator[str]:
     """Say how many examples there are, by split and by condition."""
     for split, count in sorted(Counter(one.split for one in examples).items()):
         sites = len({one.question.cluster for one in examples if one.split == split})

@@ -23,7 +23,7 @@ EXAMPLES = "examples.jsonl"
 RightAnswer: TypeAlias = Point | Box | Choice | Text | Refusal
 
 
-class Example(msgspec.Struct, frozen=True):
+class TrainingExample(msgspec.Struct, frozen=True):
     """
     Hold what is learned from one question; ``split`` is "train" or "validation".
 
@@ -67,7 +67,9 @@ def right_answer(question: Question, form: Format) -> RightAnswer:
     return Choice(words) if question.asks == "option" else Text(words)
 
 
-def example_of(question: Question, form: Format, source: str, *, reply: str = "") -> Example:
+def example_of(
+    question: Question, form: Format, source: str, *, reply: str = ""
+) -> TrainingExample:
     """
     Make the example of a question in a format; ``reply`` is learned where it is given.
 
@@ -80,7 +82,7 @@ def example_of(question: Question, form: Format, source: str, *, reply: str = ""
         )
     else:
         messages = worded.messages(question)
-    return Example(question, messages, reply or _spelled(question, form), source)
+    return TrainingExample(question, messages, reply or _spelled(question, form), source)
 
 
 def _spelled(question: Question, form: Format) -> str:
@@ -93,6 +95,6 @@ def _spelled(question: Question, form: Format) -> str:
             return worded.write_reply(words)
 
 
-def read_examples(data: Path) -> tuple[Example, ...]:
+def read_examples(data: Path) -> tuple[TrainingExample, ...]:
     """Read the examples of a finished DATA; raises InvalidInputError."""
-    return read_table(data, EXAMPLES, Example, kind="training-data")
+    return read_table(data, EXAMPLES, TrainingExample, kind="training-data")

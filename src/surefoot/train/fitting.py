@@ -23,9 +23,9 @@ from surefoot.core.store import ObjectStore
 from surefoot.models.format import ChatMessages, Format
 from surefoot.models.spaces import ResizeRule
 from surefoot.models.weights.folder import fingerprint
-from surefoot.train.examples import Example
+from surefoot.train.examples import TrainingExample
 from surefoot.train.layouts.trl import turns
-from surefoot.train.recipe import Lora, Recipe
+from surefoot.train.recipe import Lora, TrainingRecipe
 
 if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
@@ -41,7 +41,7 @@ class Training(msgspec.Struct, frozen=True):
     """Say what is trained: a model's folder, an adapter to begin with, a recipe, a format."""
 
     model: Path
-    recipe: Recipe
+    recipe: TrainingRecipe
     form: Format
     adapter: str = ""
     device: str = "auto"
@@ -151,7 +151,7 @@ def linear_layers(model: Any, which: str) -> list[str]:  # noqa: ANN401 - a libr
 
 
 def dataset_of(
-    examples: Sequence[Example], pictures: Path, local: LocalModel, *, replies: bool = True
+    examples: Sequence[TrainingExample], pictures: Path, local: LocalModel, *, replies: bool = True
 ) -> Any:  # noqa: ANN401 - a library's
     """
     Return the examples as TRL reads them, pictures by their paths; ``id`` names each.

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from surefoot.core.registry import Registry
-from surefoot.train.examples import Example
+from surefoot.train.examples import TrainingExample
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Layout(msgspec.Struct, frozen=True):
     name: str
     version: int
     summary: str
-    write: Callable[[Path, Sequence[Example]], None]
+    write: Callable[[Path, Sequence[TrainingExample]], None]
 
 
 LAYOUTS: Final = Registry(Layout, "surefoot.train.layouts", what="layout")

@@ -18,7 +18,7 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
-from surefoot.train.examples import Example
+from surefoot.train.examples import TrainingExample
 
 PRESETS: Final = resources.files("surefoot.train") / "mixtures"
 ALL: Final = 0
@@ -41,7 +41,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     languages: tuple[str, ...] = ()
     again: bool = False
 
-    def takes(self, example: Example) -> bool:
+    def takes(self, example: TrainingExample) -> bool:
         """Tell whether an example is of the conditions."""
         question = example.question
         given = (
@@ -92,7 +92,9 @@ def mixture_named(name: str) -> Mixture:
         ) from error
 
 
-def drawn(examples: Sequence[Example], mixture: Mixture, seed: int) -> Iterator[Example]:
+def drawn(
+    examples: Sequence[TrainingExample], mixture: Mixture, seed: int
+) -> Iterator[TrainingExample]:
     """
     Yield the examples of a mixture, by a seed.
 
@@ -116,9 +118,11 @@ def drawn(examples: Sequence[Example], mixture: Mixture, seed: int) -> Iterator[
         left = [example for example in left if example.id not in taken]
 
 
-def _by_site(examples: Sequence[Example], seed: int, draw: int) -> Iterator[Example]:
+def _by_site(
+    examples: Sequence[TrainingExample], seed: int, draw: int
+) -> Iterator[TrainingExample]:
     """Yield one example of each site in turn, sites and their examples in drawn orders."""
-    sites: dict[str, list[Example]] = {}
+    sites: dict[str, list[TrainingExample]] = {}
     for example in sorted(examples, key=lambda item: item.id):
         sites.setdefault(example.question.cluster, []).append(example)
     order = sorted(sites)

@@ -38,7 +38,7 @@ class Reward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weight: float = 1.0
 
 
-class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingRecipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold what is trained and how; ``trainer`` has the arguments of TRL's SFTConfig or GRPOConfig.
 
@@ -66,7 +66,7 @@ def preset_names() -> list[str]:
     return sorted(file.stem for file in files if file.suffix == ".toml")
 
 
-def recipe_named(name: str, method: str, changes: dict[str, Any] | None = None) -> Recipe:
+def recipe_named(name: str, method: str, changes: dict[str, Any] | None = None) -> TrainingRecipe:
     """
     Return the preset of a name, or the recipe in a TOML file; ``changes`` replace arguments.
 
@@ -83,7 +83,7 @@ def recipe_named(name: str, method: str, changes: dict[str, Any] | None = None) 
         text = (PRESETS / f"{name}.toml" if not name.endswith(".toml") else Path(name)).read_text(
             "utf-8"
         )
-        recipe = msgspec.convert(tomllib.loads(text), Recipe)
+        recipe = msgspec.convert(tomllib.loads(text), TrainingRecipe)
     except (OSError, ValueError) as error:
         raise InvalidInputError(
             f"a recipe in {name}",

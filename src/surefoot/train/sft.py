@@ -13,7 +13,7 @@ from surefoot.core.ledger import Ledger
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, manifest_digest
-from surefoot.train.examples import Example, read_examples
+from surefoot.train.examples import TrainingExample, read_examples
 from surefoot.train.fitting import (
     LearningCollator,
     Training,
@@ -56,7 +56,7 @@ def train_sft(
 
 def _train(
     training: Training,
-    examples: Sequence[Example],
+    examples: Sequence[TrainingExample],
     data: Path,
     out: Path,
     say: Callable[[str], None],

@@ -22,7 +22,7 @@ from surefoot.intervene.steering import Steerable
 from surefoot.intervene.tables import results_tables
 from surefoot.report.states.drawing import write_picture
 from surefoot_studies.tiny.bench import write_choices
-from surefoot_studies.tiny.recipe import TINY, TrainingRecipe
+from surefoot_studies.tiny.recipe import TINY, DrawnRecipe
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,7 +41,7 @@ def steer(  # noqa: PLR0913 - what the study is made of, all by name
     *,
     seed: int,
     screens: Mapping[str, int],
-    recipe: TrainingRecipe = TINY,
+    recipe: DrawnRecipe = TINY,
     top_k: int = 5,
     batch: int = 32,
     console: Console | None = None,

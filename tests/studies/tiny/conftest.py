@@ -7,13 +7,13 @@ from __future__ import annotations
 import pytest
 
 from surefoot_studies.tiny.drawing import DrawnLayout
-from surefoot_studies.tiny.recipe import LearningPlan, ModelSize, TrainingRecipe
+from surefoot_studies.tiny.recipe import LearningPlan, ModelSize, DrawnRecipe
 
 
 @pytest.fixture(scope="session")
-def speck() -> TrainingRecipe:
+def speck() -> DrawnRecipe:
     """Return a recipe that is learnt in seconds, and teaches little."""
-    return TrainingRecipe(
+    return DrawnRecipe(
         "speck",
         layout=DrawnLayout(width=64, height=64, fewest=2, most=2, smallest=16, largest=20),
         size=ModelSize(

@@ -11,15 +11,13 @@ import pytest
 from surefoot.core.canonical import decode
 from surefoot_studies.tiny.bench import write_clicks
 from surefoot_studies.tiny.measuring import BEGIN, PlainModel, measured_page, replies
-from surefoot_studies.tiny.recipe import TrainingRecipe, recipe_named
+from surefoot_studies.tiny.recipe import DrawnRecipe, recipe_named
 from surefoot_studies.tiny.saving import save
 from surefoot_studies.tiny.training import CURVE, Learner, train_in
 
 
 @pytest.fixture(scope="module")
-def trained(
-    speck: TrainingRecipe, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Learner, Path]:
+def trained(speck: DrawnRecipe, tmp_path_factory: pytest.TempPathFactory) -> tuple[Learner, Path]:
     """Return a learner after a few steps, and the folder that was saved of it."""
     import torch
 
@@ -32,7 +30,7 @@ def trained(
     return learner, folder
 
 
-def test_the_folder_is_whole(trained: tuple[Learner, Path], speck: TrainingRecipe) -> None:
+def test_the_folder_is_whole(trained: tuple[Learner, Path], speck: DrawnRecipe) -> None:
     """Weights in bfloat16, tokenizer, template, processor, recipe, curve and card are there."""
     folder = trained[1]
     names = {path.name for path in folder.iterdir()}
@@ -88,7 +86,7 @@ def test_a_table_replaces_the_one_before() -> None:
     assert "| one |" not in measured_page(page, "| two |")
 
 
-def test_a_file_names_a_recipe(tmp_path: Path, speck: TrainingRecipe) -> None:
+def test_a_file_names_a_recipe(tmp_path: Path, speck: DrawnRecipe) -> None:
     """A recipe in a JSON file is read back as it is, with a seed of the caller's."""
     from surefoot.core.canonical import readable_json
 
@@ -97,4 +95,4 @@ def test_a_file_names_a_recipe(tmp_path: Path, speck: TrainingRecipe) -> None:
 
     assert recipe_named(str(file)) == speck
     assert recipe_named(str(file), 3).seed == 3
-    assert decode(file.read_bytes(), TrainingRecipe, what="the file") == speck
+    assert decode(file.read_bytes(), DrawnRecipe, what="the file") == speck

@@ -17,7 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot_studies.tiny.building import patches
 from surefoot_studies.tiny.drawing import draw, picture
 from surefoot_studies.tiny.examples import BatchMaker
-from surefoot_studies.tiny.recipe import TrainingRecipe
+from surefoot_studies.tiny.recipe import DrawnRecipe
 from surefoot_studies.tiny.training import CURVE, Learner, read_curve, set_up, train_in
 
 train = functools.partial(train_in, held_out=2)
@@ -41,9 +41,7 @@ def one_thread() -> Iterator[None]:
     set_up(before)
 
 
-def test_steps_lower_the_loss_and_a_seed_repeats_them(
-    speck: TrainingRecipe, tmp_path: Path
-) -> None:
+def test_steps_lower_the_loss_and_a_seed_repeats_them(speck: DrawnRecipe, tmp_path: Path) -> None:
     """Two runs of one seed have the same losses, which fall, and another seed has others."""
     import torch
 
@@ -59,7 +57,7 @@ def test_steps_lower_the_loss_and_a_seed_repeats_them(
 
 
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(
-    speck: TrainingRecipe, tmp_path: Path
+    speck: DrawnRecipe, tmp_path: Path
 ) -> None:
     """Stopped after some steps and begun again, it has the weights of a run in one go."""
     import torch
@@ -74,7 +72,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(
         assert torch.equal(weight, rest.model.state_dict()[name]), name
 
 
-def test_another_recipe_does_not_go_on(speck: TrainingRecipe, tmp_path: Path) -> None:
+def test_another_recipe_does_not_go_on(speck: DrawnRecipe, tmp_path: Path) -> None:
     """A folder in which one recipe was begun refuses another."""
     train(speck, tmp_path, minutes=1e-9)
 
@@ -82,7 +80,7 @@ def test_another_recipe_does_not_go_on(speck: TrainingRecipe, tmp_path: Path) ->
         train(msgspec.structs.replace(speck, seed=1), tmp_path)
 
 
-def test_batches_are_the_same_in_another_process(speck: TrainingRecipe, tmp_path: Path) -> None:
+def test_batches_are_the_same_in_another_process(speck: DrawnRecipe, tmp_path: Path) -> None:
     """Drawn ahead by a worker, batches give the losses that those drawn here give."""
     short = msgspec.structs.replace(
         speck, plan=msgspec.structs.replace(speck.plan, steps=3, batch=2)
@@ -93,7 +91,7 @@ def test_batches_are_the_same_in_another_process(speck: TrainingRecipe, tmp_path
     assert [point.loss for point in here] == [point.loss for point in there]
 
 
-def test_pictures_are_seen_as_the_family_sees_them(speck: TrainingRecipe) -> None:
+def test_pictures_are_seen_as_the_family_sees_them(speck: DrawnRecipe) -> None:
     """The patches of a batch are those of the family's own image processor."""
     import torch
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (

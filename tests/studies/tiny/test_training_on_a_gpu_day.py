@@ -13,13 +13,13 @@ import pytest
 
 from surefoot.core.canonical import readable_json
 from surefoot.core.children import child_environment
-from surefoot_studies.tiny.recipe import TrainingRecipe
+from surefoot_studies.tiny.recipe import DrawnRecipe
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.long
-def test_a_finished_step_is_not_done_again(speck: TrainingRecipe, tmp_path: Path) -> None:
+def test_a_finished_step_is_not_done_again(speck: DrawnRecipe, tmp_path: Path) -> None:
     """With tiny sizes the first step leaves a model and its mark; the second time it is kept."""
     short = msgspec.structs.replace(
         speck, plan=msgspec.structs.replace(speck.plan, steps=3, batch=2)

@@ -13,7 +13,7 @@ import re
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NAMED_PAIR, first_found
 from surefoot.models.spaces import UNIT
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 CALL = re.compile(
     r"pyautogui\.(?:click|doubleClick|tripleClick|rightClick|middleClick|moveTo)"
@@ -31,7 +31,7 @@ AGUVIS = Format(
     source="xlang-ai/aguvis, constants.py",
     models=("aguvis*",),
     read=first_found(CALL, "no click of pyautogui at x and y"),
-    writes=Spelling(point="pyautogui.click(x={x}, y={y})", decimals=4),
+    writes=ReplySpelling(point="pyautogui.click(x={x}, y={y})", decimals=4),
     prompts=two_prompts(
         "Do this by one `pyautogui.click`, {how}:\n{instruction}",
         "without more words",

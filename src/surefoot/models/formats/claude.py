@@ -17,7 +17,7 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.replies.calls import tool_reader
 from surefoot.models.spaces import patched_pixels
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 POINTING = frozenset(
     {
@@ -58,7 +58,7 @@ CLAUDE_COMPUTER = Format(
     source="platform.claude.com, Computer use tool",
     space=HIGH,
     read=tool_reader(POINTING, plain_json.read),
-    writes=Spelling(
+    writes=ReplySpelling(
         point='<tool_call>{"name": "left_click", '
         '"arguments": {"coordinate": [{x}, {y}]}}</tool_call>'
     ),

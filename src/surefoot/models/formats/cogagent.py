@@ -15,7 +15,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 BOX = rf"\[\[{PAIR}{COMMA}{PAIR}\]\]"
 OPERATION = re.compile(rf"\b([A-Z_]{{2,20}})\(\s{{0,9}}(?:box\s{{0,9}}=\s{{0,9}}{BOX})?")
@@ -49,7 +49,7 @@ COGAGENT = Format(
     space=PER_MILLE,
     models=("cogagent-9b*",),
     read=read,
-    writes=Spelling(
+    writes=ReplySpelling(
         box="Action: Click on it.\nGrounded Operation: "
         "CLICK(box=[[{left},{top},{right},{bottom}]])",
         reasoned="Status: {thought}\nPlan: 1. Click on it.\n{answer}",

@@ -15,7 +15,7 @@ from surefoot.models.reading import Place, place_of
 from surefoot.models.replies.calls import tool_reader
 from surefoot.models.replies.objects import json_objects, refusal_in
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 Y_FIRST = ("point", "box_2d")
 POINTING = frozenset(
@@ -65,7 +65,7 @@ GEMINI = Format(
     space=PER_MILLE,
     models=("gemini-*",),
     read=read,
-    writes=Spelling(point='{"point": [{y}, {x}], "label": "the element"}'),
+    writes=ReplySpelling(point='{"point": [{y}, {x}], "label": "the element"}'),
     prompts=two_prompts(
         TASK,
         "Reply with nothing but",
@@ -81,7 +81,7 @@ GEMINI_COMPUTER = Format(
     space=PER_MILLE,
     models=("gemini-2.5-computer-use*",),
     read=tool_reader(POINTING, read),
-    writes=Spelling(
+    writes=ReplySpelling(
         point='<tool_call>{"name": "click", "arguments": {"x": {x}, "y": {y}}}</tool_call>'
     ),
     prompts=Prompts(

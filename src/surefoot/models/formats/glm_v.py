@@ -14,7 +14,7 @@ from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 LIST = re.compile(rf"[\[(<]\s{{0,9}}{PAIR}(?:{COMMA}{PAIR})?\s{{0,9}}[\])>]")
 CALL = re.compile(r"\b(scroll|left_drag|type|key|WAIT|DONE|FAIL|screenshot)\(")
@@ -53,7 +53,7 @@ GLM_V = Format(
     space=PER_MILLE,
     models=("glm-4.1v*", "glm-4.5v*", "glm-4.6v*", "glm-5v*"),
     read=read,
-    writes=Spelling(box=f"{BEGIN}[[{{left}},{{top}},{{right}},{{bottom}}]]{END}"),
+    writes=ReplySpelling(box=f"{BEGIN}[[{{left}},{{top}},{{right}},{{bottom}}]]{END}"),
     prompts=two_prompts(
         TASK, "Reply with it alone.", "First say in one or two sentences where it is."
     ),

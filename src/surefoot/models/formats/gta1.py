@@ -12,7 +12,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import Place, answer_start, listed, place_found
 from surefoot.models.spaces import resized_pixels
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TUPLE = listed("()")
 
@@ -47,7 +47,7 @@ GTA1 = Format(
     source="Yan98/GTA1, README",
     models=("gta1*",),
     read=read,
-    writes=Spelling(point="({x},{y})", reasoned="Thought: {thought}\nAction: {answer}"),
+    writes=ReplySpelling(point="({x},{y})", reasoned="Thought: {thought}\nAction: {answer}"),
     prompts=Prompts(
         plain=Prompt("{instruction}", SYSTEM + " Reply with the pair alone:\n(x,y)"),
         reasoning=Prompt(

@@ -14,7 +14,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import NUMBER, Place, place_of
 from surefoot.models.spaces import IMAGE_PIXELS
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 SEPARATOR: Final = "<SEP>"
 _BOX: Final = re.compile(rf"[ \t]{{0,9}}{SEPARATOR}[ \t]{{0,9}}".join([f"({NUMBER})"] * 4))
@@ -57,7 +57,9 @@ HFORMS: Final = Format(
     summary="Hidden Forms without training: a box x1<SEP>y1<SEP>x2<SEP>y2 in pixels",
     space=IMAGE_PIXELS,
     read=read,
-    writes=Spelling(box=SEPARATOR.join(("{left}", "{top}", "{right}", "{bottom}")), decimals=2),
+    writes=ReplySpelling(
+        box=SEPARATOR.join(("{left}", "{top}", "{right}", "{bottom}")), decimals=2
+    ),
     prompts=two_prompts(
         TASK,
         "Reply with its box",

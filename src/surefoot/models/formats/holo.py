@@ -15,7 +15,7 @@ from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.reading import NAMED_PAIR, Place, place_of
 from surefoot.models.spaces import PER_MILLE, resized_pixels
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 CALL = re.compile(rf"\bClick\(\s{{0,9}}{NAMED_PAIR}\s{{0,9}}\)")
 
@@ -51,7 +51,7 @@ HOLO1 = Format(
     source="hcompai/hai-cookbook, utils/localization.py",
     models=("holo1-*",),
     read=read,
-    writes=Spelling(point="Click({x}, {y})"),
+    writes=ReplySpelling(point="Click({x}, {y})"),
     prompts=_prompts(
         "a click on it as Click(x, y), in pixels from the left and the top edge of the "
         "screenshot, which is {width} pixels wide and {height} pixels high."
@@ -66,7 +66,7 @@ HOLO15 = Format(
     source="hcompai/hai-cookbook, holo1_5",
     models=("holo1.5-*",),
     read=plain_json.read,
-    writes=Spelling(point='{"action": "click_absolute", "x": {x}, "y": {y}}'),
+    writes=ReplySpelling(point='{"action": "click_absolute", "x": {x}, "y": {y}}'),
     prompts=_prompts(
         'a click on it as JSON, {"action": "click_absolute", "x": <x>, "y": <y>}, in pixels of '
         "the screenshot, which is {width} pixels wide and {height} pixels high."

@@ -12,7 +12,7 @@ from surefoot.core.question import Refusal, Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import Place
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
@@ -39,7 +39,7 @@ INFIGUI_R1 = Format(
     space=qwen25_vl.QWEN25_VL.space,
     models=("infigui-r1*",),
     read=read,
-    writes=Spelling(
+    writes=ReplySpelling(
         point='[{"point_2d": [{x}, {y}], "label": "the element"}]',
         reasoned="<think>\n{thought}\n</think>\n{answer}",
     ),

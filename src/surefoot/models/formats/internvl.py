@@ -10,7 +10,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "Give the bounding box, in numbers from 0 to 1000, of what this instruction is about: "
@@ -24,6 +24,6 @@ INTERNVL = Format(
     space=PER_MILLE,
     models=("internvl*", "mini-internvl*"),
     read=first_listed("[]"),
-    writes=Spelling(box="<box>[[{left}, {top}, {right}, {bottom}]]</box>"),
+    writes=ReplySpelling(box="<box>[[{left}, {top}, {right}, {bottom}]]</box>"),
     prompts=two_prompts(TASK, "", "\nFirst say in one or two sentences where it is."),
 )

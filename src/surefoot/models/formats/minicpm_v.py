@@ -13,7 +13,7 @@ from surefoot.models.format import Format, Prompt, Prompts, two_prompts
 from surefoot.models.reading import Place, between_tags, place_of
 from surefoot.models.replies.objects import json_objects
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 
 def read(text: str) -> Place | Refusal | Unparsed:
@@ -43,7 +43,7 @@ MINICPM_V = Format(
     space=PER_MILLE,
     models=("minicpm-v*", "minicpm-o*"),
     read=between_tags("box"),
-    writes=Spelling(box="<box>{left} {top} {right} {bottom}</box>"),
+    writes=ReplySpelling(box="<box>{left} {top} {right} {bottom}</box>"),
     prompts=two_prompts(TASK, "", "\nFirst say in one or two sentences where it is."),
 )
 ACTIONS = (
@@ -59,7 +59,7 @@ AGENTCPM_GUI = Format(
     space=PER_MILLE,
     models=("agentcpm-gui*",),
     read=read,
-    writes=Spelling(
+    writes=ReplySpelling(
         point='{"POINT":[{x},{y}]}',
         refusal='{"STATUS":"impossible"}',
         reasoned='{"thought":{quoted},{rest}',

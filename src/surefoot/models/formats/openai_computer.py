@@ -11,7 +11,7 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.formats import plain_json
 from surefoot.models.replies.calls import tool_reader
 from surefoot.models.spaces import IMAGE_PIXELS
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "The screenshot, {width} x {height} pixels, is the current screen. Do one thing on it with "
@@ -25,7 +25,7 @@ OPENAI_COMPUTER = Format(
     space=IMAGE_PIXELS,
     models=("computer-use-preview*",),
     read=tool_reader(("click", "double_click", "move"), plain_json.read),
-    writes=Spelling(
+    writes=ReplySpelling(
         point='<tool_call>{"name": "click", "arguments": {"x": {x}, "y": {y}}}</tool_call>'
     ),
     prompts=Prompts(

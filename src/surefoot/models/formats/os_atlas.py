@@ -13,7 +13,7 @@ from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.formats import qwen2_vl
 from surefoot.models.reading import Place, first_listed
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 LISTED = first_listed("[]")
 BOX = 4  # numbers
@@ -55,7 +55,7 @@ OS_ATLAS = Format(
     source="OS-Copilot/OS-Atlas, README",
     models=("os-atlas-base-7b*",),
     read=read,
-    writes=Spelling(box="[[{left},{top},{right},{bottom}]]"),
+    writes=ReplySpelling(box="[[{left},{top},{right},{bottom}]]"),
     prompts=_prompts("with bbox"),
 )
 OS_ATLAS_4B = Format(
@@ -66,6 +66,6 @@ OS_ATLAS_4B = Format(
     source="OS-Copilot/OS-Atlas, README",
     models=("os-atlas-base-4b*",),
     read=read,
-    writes=Spelling(point="[[{x},{y}]]"),
+    writes=ReplySpelling(point="[[{x},{y}]]"),
     prompts=_prompts("with point"),
 )

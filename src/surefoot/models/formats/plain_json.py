@@ -9,7 +9,7 @@ from surefoot.models.format import Format, Prompts, two_prompts
 from surefoot.models.reading import Place
 from surefoot.models.replies.objects import json_objects, place_in, refusal_in
 from surefoot.models.spaces import IMAGE_PIXELS, PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 UNSURE = ("point", "box_2d")  # Gemini's, which put y first and count in thousandths
 
@@ -61,7 +61,7 @@ CHAT_MODELS = (
     "gpt-4*", "gpt-5*", "chatgpt-*", "o3*", "o4*", "gemma-3*", "gemma3*",
     "pixtral-*", "mistral-*", "llava*", "llama-3.2*vision*", "llama-4*", "grok-*",
 )  # fmt: skip
-SPELLING = Spelling(
+SPELLING = ReplySpelling(
     point='{"x": {x}, "y": {y}}', box='{"box": [{left}, {top}, {right}, {bottom}]}'
 )
 PLAIN_JSON = Format(

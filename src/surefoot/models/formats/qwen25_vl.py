@@ -17,7 +17,7 @@ from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import COORDINATE, Place, coordinates_in, place_of
 from surefoot.models.replies.objects import json_objects, sides_in
 from surefoot.models.spaces import resized_pixels
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 PLACES = ("coordinate", "point_2d", "bbox_2d")
 ELSEWHERE = frozenset({"scroll", "hscroll", "left_click_drag", "type", "key", "wait"})
@@ -127,7 +127,7 @@ def tool_prompts(actions: Mapping[str, str]) -> Prompts:
     )
 
 
-SPELLING = Spelling(
+SPELLING = ReplySpelling(
     point=(
         '<tool_call>\n{"name": "computer_use", "arguments": '
         '{"action": "left_click", "coordinate": [{x}, {y}]}}\n</tool_call>'

@@ -13,7 +13,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, Prompt, Prompts
 from surefoot.models.reading import COMMA, PAIR, Place, place_found
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 CORNER = rf"\(\s{{0,9}}{PAIR}\s{{0,9}}\)"
 # A comma behind a corner announces the other one, which may have been cut off.
@@ -45,7 +45,7 @@ QWEN2_VL = Format(
     source="QwenLM/Qwen2-VL, README",
     models=("qwen2-vl*", "qwen2_vl*", "qwen2vl*"),
     read=read,
-    writes=Spelling(box="<|box_start|>({left},{top}),({right},{bottom})<|box_end|>"),
+    writes=ReplySpelling(box="<|box_start|>({left},{top}),({right},{bottom})<|box_end|>"),
     prompts=Prompts(
         plain=Prompt("Give the bounding box of what this instruction is about: {instruction}"),
         reasoning=Prompt(

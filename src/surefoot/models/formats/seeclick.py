@@ -10,7 +10,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     'Which position on this screenshot has the element for the command "{instruction}" '
@@ -24,7 +24,7 @@ SEECLICK = Format(
     space=UNIT,
     models=("seeclick*",),
     read=first_listed("()"),
-    writes=Spelling(point="({x},{y})", decimals=4),
+    writes=ReplySpelling(point="({x},{y})", decimals=4),
     prompts=two_prompts(TASK, "", " Say in one or two sentences where it is first."),
     plain_tokens=64,
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import between_tags
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "Find the element of the screenshot that this instruction is about: {instruction}\n"
@@ -24,7 +24,7 @@ SEED = Format(
     space=PER_MILLE,
     models=("doubao-*", "seed-1*", "seed1*", "seed-2*", "seed2*"),
     read=between_tags("point", "bbox"),
-    writes=Spelling(
+    writes=ReplySpelling(
         point="<point>{x} {y}</point>", box="<bbox>{left} {top} {right} {bottom}</bbox>"
     ),
     prompts=two_prompts(

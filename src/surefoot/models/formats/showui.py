@@ -10,7 +10,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import UNIT
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "From the screenshot of an interface and the text below, give the place to click. A place is "
@@ -25,7 +25,7 @@ SHOWUI = Format(
     source="showlab/ShowUI, QUICK_START.md",
     models=("showui*",),
     read=first_listed("[]"),
-    writes=Spelling(point="[{x}, {y}]", decimals=4),
+    writes=ReplySpelling(point="[{x}, {y}]", decimals=4),
     prompts=two_prompts(
         TASK, "Reply with it alone.", "First say in one or two sentences where it is."
     ),

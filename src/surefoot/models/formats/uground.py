@@ -10,7 +10,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "Below is a description of one element, area or object on the screenshot. Point to it: to "
@@ -24,7 +24,7 @@ UGROUND = Format(
     source="OSU-NLP-Group/UGround, grounding/uground_qwen2vl.py",
     models=("uground-v1*",),
     read=first_listed("()"),
-    writes=Spelling(point="({x}, {y})"),
+    writes=ReplySpelling(point="({x}, {y})"),
     prompts=two_prompts(
         TASK,
         "Reply with one pair (x, y) and nothing else.",

@@ -14,7 +14,7 @@ from surefoot.core.question import Unparsed
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.formats import qwen25_vl
 from surefoot.models.reading import PAIR, Place, place_found
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 CLICK = re.compile(
     r"[\"']action[\"']\s{0,9}:\s{0,9}[\"']click[\"']\s{0,9},\s{0,9}[\"']coordinate[\"']\s{0,9}:"
@@ -47,7 +47,7 @@ UI_R1 = Format(
     space=qwen25_vl.QWEN25_VL.space,
     models=("qwen2.5-vl-3b-ui-r1*", "ui-r1*"),
     read=read,
-    writes=Spelling(
+    writes=ReplySpelling(
         point="<answer>[{'action': 'click', 'coordinate': [{x}, {y}]}]</answer>",
         reasoned="<think>{thought}</think> {answer}",
     ),

@@ -24,7 +24,7 @@ from surefoot.models.reading import (
     place_of,
 )
 from surefoot.models.spaces import PER_MILLE, resized_pixels
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 NO_ACTION = Unparsed("no action")
 
@@ -115,7 +115,7 @@ UI_TARS_15 = Format(
     source="bytedance/UI-TARS, codes/ui_tars/prompt.py",
     models=("ui-tars-1.5*", "ui-tars-1-5*", "uitars-1.5*", "uitars15*"),
     read=read,
-    writes=Spelling(
+    writes=ReplySpelling(
         point="Action: click(start_box='<|box_start|>({x},{y})<|box_end|>')",
         refusal="Action: call_user()",
         reasoned="Thought: {thought}\n{answer}",
@@ -162,7 +162,7 @@ UI_TARS = Format(
     space=PER_MILLE,
     models=("ui-tars-2b*", "ui-tars-7b*", "ui-tars-72b*"),
     read=read_first,
-    writes=Spelling(point="({x},{y})"),
+    writes=ReplySpelling(point="({x},{y})"),
     prompts=two_prompts(
         POINT_TASK, "and nothing else", "below one or two sentences that say where it is"
     ),

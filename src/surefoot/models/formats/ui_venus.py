@@ -7,7 +7,7 @@ from __future__ import annotations
 from surefoot.models.format import Format, two_prompts
 from surefoot.models.reading import first_listed
 from surefoot.models.spaces import PER_MILLE
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 
 TASK = (
     "Give the centre of what this instruction is about, as [x,y] from 0 to 1000 in both "
@@ -21,7 +21,7 @@ UI_VENUS = Format(
     source="inclusionAI/UI-Venus, models/grounding/ui_venus1_5_gd.py",
     models=("ui-venus-1.5*",),
     read=first_listed("[]"),
-    writes=Spelling(point="[{x},{y}]", refusal="[-1,-1]"),
+    writes=ReplySpelling(point="[{x},{y}]", refusal="[-1,-1]"),
     prompts=two_prompts(
         TASK, "Reply with the list alone.", "First say in one or two sentences where it is."
     ),

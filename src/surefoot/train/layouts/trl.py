@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from surefoot.core.store import ObjectStore
 from surefoot.models.format import ChatMessages
-from surefoot.train.examples import Example
+from surefoot.train.examples import TrainingExample
 from surefoot.train.layout import Layout
 
 ROWS: Final = 1_000  # of a group
@@ -28,7 +28,7 @@ def turns(messages: ChatMessages, pictures: int) -> list[dict[str, Any]]:
     return [*([system] if messages.system else []), {"role": "user", "content": content}]
 
 
-def row_of(example: Example) -> dict[str, Any]:
+def row_of(example: TrainingExample) -> dict[str, Any]:
     """Return an example's columns but for its pictures."""
     reply = [{"type": "text", "text": example.completion}]
     return {
@@ -38,7 +38,7 @@ def row_of(example: Example) -> dict[str, Any]:
     }
 
 
-def write(data: Path, examples: Sequence[Example]) -> None:
+def write(data: Path, examples: Sequence[TrainingExample]) -> None:
     """Write a parquet file for each split, which ``datasets.load_dataset`` reads."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -68,7 +68,7 @@ def write(data: Path, examples: Sequence[Example]) -> None:
                 writer.write_table(pa.Table.from_pylist(rows, schema=schema))
 
 
-def _groups(examples: Sequence[Example]) -> Iterator[Sequence[Example]]:
+def _groups(examples: Sequence[TrainingExample]) -> Iterator[Sequence[TrainingExample]]:
     for start in range(0, len(examples), ROWS):
         yield examples[start : start + ROWS]
 

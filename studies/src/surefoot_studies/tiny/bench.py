@@ -25,7 +25,14 @@ from surefoot.core.seeds import derive_seed, random_source
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import export
 from surefoot_studies.tiny.asking import LABELS, LANGUAGES, ChoiceItem, ClickItem, choices, clicks
-from surefoot_studies.tiny.drawing import DrawnFigure, DrawnLayout, DrawnScreen, draw, png
+from surefoot_studies.tiny.drawing import (
+    DrawnFigure,
+    DrawnLayout,
+    DrawnScreen,
+    changed,
+    draw,
+    png,
+)
 
 _VERSION: Final = 2
 TRAIN: Final = "train"
@@ -62,18 +69,32 @@ def write_benches(
     )
 
 
-def write_clicks(out: Path, *, seed: int = 0, screens: int = 160, clicked: int = 3) -> Path:
-    """Write a BENCH of so many clicks on each of so many screens, scored by hits."""
+def write_clicks(
+    out: Path,
+    *,
+    seed: int = 0,
+    screens: int = 160,
+    clicked: int = 3,
+    variants: Sequence[str] = (ORIGINAL,),
+) -> Path:
+    """
+    Write a BENCH of so many clicks on each of so many screens, scored by hits.
+
+    Each screen is drawn in all ``variants``, and the same is asked of it in each.
+    """
     plan = {"kind": "bench", "seed": seed, **_plan(CLICKS, screens), "clicked": clicked}
+    plan |= {"variants": list(variants)} if list(variants) != [ORIGINAL] else {}
     with Ledger.open(out, plan):
         store, shown, asked = ObjectStore(out), [], []
         for number in range(screens):
-            drawing = drawn(seed, CLICKS, number)
-            screen = _screen(drawing, CLICKS, number, "en", store.put(png(drawing)))
-            shown.append(screen)
-            found = list(clicks(drawing))
-            random_source(seed, CLICKS, str(number)).shuffle(found)
-            asked += [_clicked(item, drawing, screen) for item in found[:clicked]]
+            plain = drawn(seed, CLICKS, number)
+            for variant in variants:
+                drawing = changed(plain, variant)
+                screen = _screen(drawing, CLICKS, number, "en", store.put(png(drawing)), variant)
+                shown.append(screen)
+                found = list(clicks(drawing))
+                random_source(seed, CLICKS, str(number)).shuffle(found)
+                asked += [_clicked(item, drawing, screen, variant) for item in found[:clicked]]
         _export(out, shown, asked)
     return out
 
@@ -130,10 +151,17 @@ def _export(out: Path, screens: list[Screen], questions: list[Question]) -> None
     export(out, "bench", tables, {"funnel.json": Funnel((), {})})
 
 
-def _screen(drawing: DrawnScreen, split: str, number: int, language: str, image: str) -> Screen:
+def _screen(
+    drawing: DrawnScreen,
+    split: str,
+    number: int,
+    language: str,
+    image: str,
+    variant: str = ORIGINAL,
+) -> Screen:
     page = f"drawn/{split}-{number:05d}"
     return Screen(
-        id=f"{page}-{language}",
+        id=f"{page}-{language}" + f"-{variant}" * (variant != ORIGINAL),
         page=page,
         source=f"drawn:{drawing.seed}",
         image=image,
@@ -162,14 +190,15 @@ def _id(drawing: DrawnScreen, figure: DrawnFigure) -> str:
     return f"f{drawing.figures.index(figure)}"
 
 
-def _clicked(item: ClickItem, drawing: DrawnScreen, screen: Screen) -> Question:
+def _clicked(item: ClickItem, drawing: DrawnScreen, screen: Screen, variant: str) -> Question:
     target = _id(drawing, item.figure)
     pair = f"{screen.page}#{target}"
+    changed_by = [variant] if variant != ORIGINAL else []
     return Question(
-        id=digest([pair, item.kind])[:20],
+        id=digest([pair, item.kind, *changed_by])[:20],
         pair=pair,
         cluster=screen.page,
-        cell=Cell(ORIGINAL, item.kind),
+        cell=Cell(variant, item.kind),
         screen=screen.id,
         image=screen.image,
         width=screen.width,

@@ -13,8 +13,10 @@ from typing import Final
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
-from surefoot.core.errors import MissingComponentError
+from surefoot.core.errors import MissingComponentError, UnknownNameError
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
 
 COLOURS: Final = {
@@ -125,6 +127,39 @@ def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa
         (bar, bar, bar + source.randrange(20)),
         figures,
     )
+
+
+GROUNDS: Final = {"dark": (26, 26, 32), "grey": (118, 118, 122)}
+SMALLER: Final = {"smaller": 0.75, "small": 0.55}
+
+
+def changed(drawing: DrawnScreen, variant: str) -> DrawnScreen:
+    """
+    Return the same screen in a variant: on another ground, or its figures made smaller.
+
+    Figures keep their middles. Raises UnknownNameError for a variant that is none.
+
+    >>> changed(draw(3), "dark").figures == draw(3).figures
+    True
+    """
+    if variant == ORIGINAL:
+        return drawing
+    if variant in GROUNDS:
+        return msgspec.structs.replace(drawing, ground=GROUNDS[variant])
+    if variant not in SMALLER:
+        known = [ORIGINAL, *GROUNDS, *SMALLER]
+        raise UnknownNameError(
+            "a variant of drawn screens", found=f"'{variant}'", remedy=suggest(variant, known)
+        )
+    return msgspec.structs.replace(
+        drawing, figures=tuple(_shrunk(item, SMALLER[variant]) for item in drawing.figures)
+    )
+
+
+def _shrunk(figure: DrawnFigure, share: float) -> DrawnFigure:
+    middle, side = figure.box.center, round(figure.box.width * share)
+    left, top = round(middle.x - side / 2), round(middle.y - side / 2)
+    return msgspec.structs.replace(figure, box=Box.from_xywh(left, top, side, side))
 
 
 def _words(source: random.Random, layout: DrawnLayout) -> list[str]:

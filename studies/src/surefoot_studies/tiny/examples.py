@@ -15,7 +15,7 @@ from surefoot_studies.tiny.asking import choices, clicks
 from surefoot_studies.tiny.building import grid_of, image_tokens, patches
 from surefoot_studies.tiny.drawing import DrawnScreen, draw, picture
 from surefoot_studies.tiny.prompting import DrawnExchange, Prompter, rendered
-from surefoot_studies.tiny.recipe import TrainingRecipe
+from surefoot_studies.tiny.recipe import DrawnRecipe
 
 if TYPE_CHECKING:
     import torch
@@ -40,7 +40,7 @@ class DrawnExample(msgspec.Struct, frozen=True):
     language: str = "en"
 
 
-def example(recipe: TrainingRecipe, prompter: Prompter, step: int, place: int) -> DrawnExample:
+def example(recipe: DrawnRecipe, prompter: Prompter, step: int, place: int) -> DrawnExample:
     """Return the example at a place of a step's batch."""
     source = random_source(recipe.seed, TRAIN, str(step), str(place))
     plan, layout, mix = recipe.plan, recipe.layout, recipe.plan.then
@@ -75,7 +75,7 @@ class ExampleBatch(msgspec.Struct, frozen=True):
     wanted: Array
     pixels: Array
 
-    def on(self, device: str, recipe: TrainingRecipe, image_token: int) -> tuple[Tensors, Tensor]:
+    def on(self, device: str, recipe: DrawnRecipe, image_token: int) -> tuple[Tensors, Tensor]:
         """Return what the model takes on a device, and the tokens to learn."""
         import torch
 
@@ -94,7 +94,7 @@ class ExampleBatch(msgspec.Struct, frozen=True):
 class BatchMaker:
     """Make batches; sent to another process, it makes the same there."""
 
-    def __init__(self, recipe: TrainingRecipe, tokenizer: PreTrainedTokenizerFast) -> None:
+    def __init__(self, recipe: DrawnRecipe, tokenizer: PreTrainedTokenizerFast) -> None:
         self._recipe = recipe
         self._tokenizer = tokenizer
         self._prompter = Prompter(recipe.speaks, recipe.layout, recipe.grid)

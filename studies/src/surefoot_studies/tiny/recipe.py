@@ -85,7 +85,7 @@ class LearningPlan(msgspec.Struct, frozen=True):
     )
 
 
-class TrainingRecipe(msgspec.Struct, frozen=True):
+class DrawnRecipe(msgspec.Struct, frozen=True):
     """Hold everything that the weights follow from, besides the versions of the libraries."""
 
     name: str
@@ -98,9 +98,9 @@ class TrainingRecipe(msgspec.Struct, frozen=True):
     plan: LearningPlan = LearningPlan()
 
 
-TINY: Final = TrainingRecipe("tiny")
+TINY: Final = DrawnRecipe("tiny")
 # Reads words of buttons, known and made up; for a machine with a GPU.
-READER: Final = TrainingRecipe(
+READER: Final = DrawnRecipe(
     "reader",
     grid=10,
     layout=DrawnLayout(width=320, height=224, fewest=4, most=8, written=0.6),
@@ -131,14 +131,14 @@ READER: Final = TrainingRecipe(
 RECIPES: Final = {recipe.name: recipe for recipe in (TINY, READER)}
 
 
-def recipe_named(name: str, seed: int | None = None) -> TrainingRecipe:
+def recipe_named(name: str, seed: int | None = None) -> DrawnRecipe:
     """
     Return the recipe of a name, or the one in a JSON file, with another seed if one is given.
 
     Raises UnknownNameError for another name.
     """
     if Path(name).suffix == ".json":
-        found = decode(Path(name).read_bytes(), TrainingRecipe, what=name)
+        found = decode(Path(name).read_bytes(), DrawnRecipe, what=name)
     elif name in RECIPES:
         found = RECIPES[name]
     else:

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from surefoot.core.canonical import canonical_json, readable_json
 from surefoot.core.files import write_atomic
 from surefoot_studies.tiny.building import MERGE
-from surefoot_studies.tiny.recipe import CurvePoint, TrainingRecipe
+from surefoot_studies.tiny.recipe import CurvePoint, DrawnRecipe
 from surefoot_studies.tiny.training import CURVE, Learner
 
 SHARD: Final = "15MB"
@@ -43,7 +43,7 @@ def save(learner: Learner, points: Sequence[CurvePoint], out: Path, *, command: 
     return out
 
 
-def _processor(recipe: TrainingRecipe) -> dict[str, object]:
+def _processor(recipe: DrawnRecipe) -> dict[str, object]:
     side = recipe.size.patch * MERGE
     return {
         "image_processor_type": "Qwen2VLImageProcessorFast",

@@ -10,7 +10,7 @@ import msgspec
 
 from surefoot.models.format import Format
 from surefoot.models.formats.qwen3_vl import QWEN3_VL
-from surefoot.models.spelling import Spelling
+from surefoot.models.spelling import ReplySpelling
 from surefoot_studies.tiny.recipe import TINY
 
 
@@ -25,7 +25,7 @@ def nearest(number: float, grid: int) -> int:
     return min(max(round((number - grid // 2) / grid), 0), cells - 1) * grid + grid // 2
 
 
-class GridSpelling(Spelling, frozen=True, kw_only=True):
+class GridSpelling(ReplySpelling, frozen=True, kw_only=True):
     """Spell coordinates to the nearest of a grid, in thousandths."""
 
     grid: int
@@ -34,8 +34,8 @@ class GridSpelling(Spelling, frozen=True, kw_only=True):
         return str(nearest(value, self.grid))
 
 
-def _on_grid(spelling: Spelling | None) -> GridSpelling:
-    return GridSpelling(**msgspec.structs.asdict(spelling or Spelling()), grid=TINY.grid)
+def _on_grid(spelling: ReplySpelling | None) -> GridSpelling:
+    return GridSpelling(**msgspec.structs.asdict(spelling or ReplySpelling()), grid=TINY.grid)
 
 
 TINY_FORMAT: Final[Format] = msgspec.structs.replace(

@@ -25,7 +25,7 @@ from surefoot_studies.tiny.building import fresh_model
 from surefoot_studies.tiny.examples import BatchMaker, ExampleBatch
 from surefoot_studies.tiny.guessing import guess, validation
 from surefoot_studies.tiny.prompting import Prompter
-from surefoot_studies.tiny.recipe import CurvePoint, TrainingRecipe
+from surefoot_studies.tiny.recipe import CurvePoint, DrawnRecipe
 from surefoot_studies.tiny.tokenizing import train_tokenizer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ LEAST_RATE: Final = 0.02  # of the full one, at the end
 class Learner:
     """Hold a model, its tokenizer and its optimisers, and take steps."""
 
-    def __init__(self, recipe: TrainingRecipe, device: str = "cpu") -> None:
+    def __init__(self, recipe: DrawnRecipe, device: str = "cpu") -> None:
         import torch
 
         self.recipe = recipe
@@ -144,7 +144,7 @@ def set_up(threads: int) -> None:
 
 
 def train_in(  # noqa: PLR0913 - one argument an option
-    recipe: TrainingRecipe,
+    recipe: DrawnRecipe,
     out: Path,
     *,
     device: str = "cpu",
@@ -212,7 +212,7 @@ def _batches(learner: Learner, workers: int) -> Iterator[ExampleBatch]:
         yield from (future.result() for future in ahead)
 
 
-def _begun(recipe: TrainingRecipe, out: Path, device: str) -> tuple[Learner, list[CurvePoint]]:
+def _begun(recipe: DrawnRecipe, out: Path, device: str) -> tuple[Learner, list[CurvePoint]]:
     import torch
 
     learner = Learner(recipe, device)
