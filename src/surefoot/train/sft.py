@@ -69,13 +69,13 @@ def _train(
     recipe = training.recipe
     parts: dict[str, Any] = {
         split: dataset_of([one for one in examples if one.split == split], data, local)
-        for split in ("train", "validation")
+        for split in {one.split for one in examples}
     }
     trainer = SFTTrainer(
         model=local.model,
         args=configured(SFTConfig, arguments(training, out, local)),
         train_dataset=parts["train"],
-        eval_dataset=parts["validation"] if len(parts["validation"]) else None,
+        eval_dataset=parts.get("validation"),
         processing_class=local.processor,
         peft_config=lora_config(local.model, recipe.lora) if recipe.lora else None,
     )
