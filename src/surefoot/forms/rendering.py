@@ -10,7 +10,9 @@ The marks that a renderer sets in the page, whichever widgets it uses:
 - ``data-option="VALUE"`` on each option that is in the page, label and mark together;
 - ``data-error="ID"`` on the message of a field that was refused;
 - ``data-action="next"``, ``"back"`` and ``"submit"`` on the buttons;
-- ``data-state="done"`` on the body once the form was accepted.
+- ``data-state="done"`` on the body once the form was accepted;
+- ``lang`` and ``max="9999-12-31"`` on the browser's own date field: its order follows the
+  page's language for certain, and a year ends after four digits also where it comes first.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def play(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
     ("code", "rendering"),
     [
         ("A15", Rendering(language="ja", direction="rtl", layout="table", theme="night")),
-        ("H12", Rendering(language="fr", layout="two-columns")),
+        ("H12", Rendering(language="ar", layout="two-columns")),
     ],
 )
 def test_the_oracle_is_right_everywhere(play: Player, code: str, rendering: Rendering) -> None:

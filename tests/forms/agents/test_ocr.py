@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import pytest
 
-from surefoot.capture.ocr.scan import Scan, TextLine, Word, group_lines
+from surefoot.capture.ocr.scan import Scan, Scanner, TextLine, Word, group_lines
 from surefoot.core.geometry import Box
 from surefoot.forms.agents.ocr import (
     LabelledValue,
+    ScanFiller,
     control_of,
     find_text,
     labelled_values,
     text_of,
     words_within,
 )
+from surefoot.forms.driver.actions import Click, Type
+from surefoot.forms.driver.agent import FormTask
+from surefoot.forms.driver.observation import Observation
 
 
 def line(text: str, left: float, top: float) -> TextLine:
@@ -97,3 +101,26 @@ def test_what_a_control_shows_is_what_stands_in_it() -> None:
     inside, outside = line("Choose one", 20, 40), line("Full name", 10, 12)
 
     assert words_within(scan(outside, inside), Box(8, 30, 300, 60)) == "Choose one"
+
+
+@pytest.mark.parametrize(
+    ("language", "mask", "x", "keys"),
+    [
+        ("en", "mm/dd/yyyy", 20, "03142026"),
+        ("ru", "dd.mm.yyyy", 20, "14032026"),
+        ("ar", "yyyy/mm/dd", 288, "14032026"),
+        ("zh", "yyyy/mm/dd", 20, "20260314"),
+    ],
+)
+def test_a_date_is_typed_in_the_pages_order(language: str, mask: str, x: int, keys: str) -> None:
+    """It begins where the language does, and what Arabic draws last is typed last."""
+    seen = scan(line("Day", 10, 12), line(mask, 40, 38), boxes=(Box(8, 30, 300, 60),))
+
+    class Sees(Scanner):
+        def scan(self, *_: object) -> Scan:
+            return seen
+
+    reader = ScanFiller(FormTask("Day: 2026-03-14", language), Sees())
+    reply = reader.act(Observation(b"", 400, 300, 0))
+
+    assert reply.actions == (Click(x, 45), Type(keys))

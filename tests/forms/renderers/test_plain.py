@@ -15,6 +15,7 @@ from surefoot.forms.instance import FileValue, Value
 from surefoot.forms.renderers.plain import PLAIN, document
 from surefoot.forms.rendering import RENDERERS, PageState, Rendering
 from surefoot.forms.specification import LANGUAGES, Form, Kind
+from surefoot.forms.values.dates import DATE_FORMATS
 
 BASE = "/r/TOKEN/"
 HOSTILE = """</script><img src=x onerror="alert(1)">'{{ 7 * 7 }}&amp;"""
@@ -185,10 +186,10 @@ def test_a_page_speaks_one_language(every_kind: Form, language: str) -> None:
     page = Drawing(document(every_kind, Rendering(language=language), PageState(BASE)))
     others = set(LANGUAGES) - {language}
 
-    assert page.one("lang", language)[1]["dir"] == ("rtl" if language == "ar" else "ltr")
+    assert page.one("dir", "rtl" if language == "ar" else "ltr")[1]["lang"] == language
     assert not any(f"[{other}]" in page.text for other in others)
     assert ("Next" in page.text) == (language == "en")
-    assert "mm/dd/yyyy" in page.text
+    assert DATE_FORMATS[language] in page.text
     assert ".pdf, .png" in page.text
 
 

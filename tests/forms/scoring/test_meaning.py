@@ -235,6 +235,8 @@ def test_what_is_typed_as_a_whole_may_be_shorter() -> None:
     assert says("03142026", DAY, "2026-03-14")
     assert says("20260314", DAY, "2026-03-14")
     assert not says("03142026", DAY, "2026-03-15")
+    assert says("14032026", DAY, "2026-03-14", language="th")
+    assert not says("03142026", DAY, "2026-03-14", language="th")
     assert says(" no\n", PETS, "no")
     assert not says("no way", PETS, "no")
     assert says("1,250.50", PAID, "1250.5")

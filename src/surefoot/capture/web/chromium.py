@@ -54,6 +54,8 @@ FLAGS: Final = (
     "--disable-site-isolation-trials",
     # random() of CSS is drawn anew at each load.
     "--disable-blink-features=CSSRandomFunction",
+    # Fields of dates and numbers as a browser in the page's language draws and reads them.
+    "--enable-blink-features=LangAttributeAwareFormControlUI",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",

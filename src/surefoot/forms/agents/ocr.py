@@ -29,9 +29,10 @@ from surefoot.forms.driver.actions import (
     Upload,
 )
 from surefoot.forms.driver.agent import AgentKind, AgentReply, FormTask, Policy
-from surefoot.forms.driver.filling import click_on, typed_date
+from surefoot.forms.driver.filling import click_on, first_segment
 from surefoot.forms.driver.observation import Observation
 from surefoot.forms.renderers.wording import phrase
+from surefoot.forms.values.dates import typed_date
 
 LABELLED: Final = re.compile(r"^[ \t]*([^:\n]{1,120}):[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
 LETTERS: Final = re.compile(r"[\W_]+")
@@ -200,8 +201,10 @@ class ScanFiller:
         if shown and not any(mask in shown.casefold() for mask in MASKS):
             self._lists.append(_List(point, asked.value))
             return ()
-        date = (Press("ArrowLeft"), Press("ArrowLeft")) if shown else ()
-        return (point, *date, Type(typed_date(asked.value) if shown else asked.value))
+        if control is None or not shown:
+            return (point, Type(asked.value))
+        place = click_on(first_segment(control, self.task.language))
+        return (place, Type(typed_date(asked.value, self.task.language)))
 
     def _options(self, scan: Scan, label: TextLine, value: str) -> tuple[Action, ...]:
         """Click the options of that name below the label, if all of them are there."""
@@ -235,7 +238,7 @@ def _under(label: TextLine) -> Click:
 
 OCR = AgentKind(
     name="ocr",
-    version=1,
+    version=2,
     summary="reads labels with Tesseract and follows rules: weak, but needs no model",
     open=open_reader,
 )

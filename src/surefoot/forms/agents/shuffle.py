@@ -98,7 +98,7 @@ def _another(field: Field, value: Value) -> Value:
 
 SHUFFLE = AgentKind(
     name="shuffle",
-    version=4,
+    version=5,
     summary="says every right value and puts each into a wrong field",
     open=open_shuffle,
     privileged=True,

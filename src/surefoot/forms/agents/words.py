@@ -319,7 +319,7 @@ def _content(text: str) -> set[str]:
 
 WORDS = AgentKind(
     name="words",
-    version=2,
+    version=3,
     summary="takes for each field the value nearest to its label's words; told form and boxes",
     open=open_words,
     privileged=True,

@@ -79,7 +79,7 @@ class Filler:
                 away = live.box.center.y - observation.height / 2
                 openers.append(_Step(field.id, (Scroll(0.0, away),)))
                 continue
-            actions = fill_field(field, live, value)
+            actions = fill_field(field, live, value, self.language)
             if field.traits.widget is Kind.DROP_DOWN:
                 steps = answers if live.options else openers
             else:

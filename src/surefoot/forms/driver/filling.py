@@ -4,16 +4,15 @@ How a privileged agent fills one field in, by the places of its live controls.
 
 from __future__ import annotations
 
-import re
 from typing import Final, assert_never
 
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import Action, Click, Press, Scroll, Type, Upload
 from surefoot.forms.driver.observation import LiveField
 from surefoot.forms.instance import FileValue, Value
-from surefoot.forms.specification import Field, Kind
+from surefoot.forms.specification import RIGHT_TO_LEFT, Field, Kind
+from surefoot.forms.values.dates import typed_date
 
-ISO_DATE: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 EDGE: Final = 12.0
 SEVERAL_LINES: Final = 44.0  # one line of a label has up to 42 pixels, two have 48 and more
 WHEEL: Final = 80.0
@@ -24,27 +23,25 @@ def click_on(box: Box) -> Click:
     return Click(box.center.x, box.center.y)
 
 
-def typed_date(day: str) -> str:
+def first_segment(box: Box, language: str) -> Box:
     """
-    Return the keys for a date in a native date control, whose segments run month, day, year.
+    Return where the browser's own date field begins on a page of a language.
 
-    The browser's own language orders them, not the page's, and it is started in English.
-
-    What is no date in ISO 8601 stays as it is.
-
-    >>> typed_date("2026-03-14"), typed_date("soon")
-    ('03142026', 'soon')
+    It runs as its language does, however the page runs. A click there leads to the first part
+    of the date; from the others arrow keys do not lead back in Arabic.
     """
-    parts = ISO_DATE.fullmatch(day)
-    return f"{parts[2]}{parts[3]}{parts[1]}" if parts else day
+    return _mark(box, rtl=language in RIGHT_TO_LEFT)
 
 
-def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...]:
+def fill_field(
+    field: Field, live: LiveField, value: Value, language: str = "en"
+) -> tuple[Action, ...]:
     """
     Return the actions that give a field its value, as far as they can be known now.
 
-    A drop-down is opened where none of its options are in sight, and else answered; the
-    file of a FileValue is named relative to the run's folder.
+    ``language`` is the page's, whose order the browser's own date fields follow. A drop-down
+    is opened where none of its options are in sight, and else answered; the file of a
+    FileValue is named relative to the run's folder.
     """
     widget = field.traits.widget
     match widget:
@@ -61,7 +58,10 @@ def fill_field(field: Field, live: LiveField, value: Value) -> tuple[Action, ...
             wanted = set(value) if isinstance(value, tuple) else {str(value)}
             return _marked(live, wanted, several=widget is Kind.MULTI_CHOICE)
         case Kind.DATE:
-            return _typed(live, str(value), dated=live.input == "date")
+            if live.input == "date":
+                place = click_on(first_segment(live.box, language))
+                return (place, Type(typed_date(str(value), language)))
+            return _typed(live, str(value))
         case (
             Kind.STRING
             | Kind.EMAIL
@@ -96,13 +96,9 @@ def _marked(live: LiveField, wanted: set[str], *, several: bool) -> tuple[Action
     )
 
 
-def _typed(live: LiveField, text: str, *, dated: bool = False) -> tuple[Action, ...]:
+def _typed(live: LiveField, text: str) -> tuple[Action, ...]:
     # A control for numbers may hold letters that are no value.
     clear = (Press("Control+a"),) if live.value or live.input == "number" else ()
-    if dated:
-        # Two steps to the left reach the first segment, wherever the click fell.
-        first = (Press("ArrowLeft"), Press("ArrowLeft"))
-        return (click_on(live.box), *first, Type(typed_date(text)))
     if not text:
         return (click_on(live.box), *clear, Press("Delete")) if live.value else ()
     return (click_on(live.box), *clear, Type(text))

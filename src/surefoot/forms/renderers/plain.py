@@ -114,7 +114,7 @@ def _texts(value: Value | None) -> tuple[str, ...]:
 
 PLAIN: Final = Renderer(
     name="plain",
-    version=3,
+    version=4,
     themes=THEMES,
     layouts=LAYOUTS,
     document=document,

@@ -17,6 +17,7 @@ from surefoot.forms.renderers.looks import ACCENTS, DARK_ACCENTS, FOLDER, choose
 from surefoot.forms.renderers.wording import hints, phrase
 from surefoot.forms.rendering import PageState, Renderer, Rendering
 from surefoot.forms.specification import Field, Form, said
+from surefoot.forms.values.dates import DATE_FORMATS
 from surefoot.loopback.policy import STYLE_NONCE
 
 BUILD: Final = "scripts/build_forms.sh"
@@ -96,6 +97,7 @@ def page_data(
         "errors": dict(state.errors),
         "done": state.done,
         "language": language,
+        "date": DATE_FORMATS[language],
         "direction": rendering.shown_direction,
         "look": msgspec.structs.asdict(look),
         "accent": (DARK_ACCENTS if "dark" in look.theme else ACCENTS)[look.accent],
@@ -136,7 +138,7 @@ def _missing(built: Path, name: str) -> str:
 
 RJSF: Final = scripted_renderer(
     "rjsf",
-    version=7,
+    version=8,
     themes=("core", "bootstrap", "mui", "antd"),
     layouts=("one-column", "two-columns", "dense"),
 )
@@ -144,7 +146,7 @@ RJSF: Final = scripted_renderer(
 
 SURVEYJS: Final = scripted_renderer(
     "surveyjs",
-    version=5,
+    version=6,
     themes=(
         "default-light",
         "default-dark",

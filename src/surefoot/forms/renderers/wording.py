@@ -7,19 +7,10 @@ from __future__ import annotations
 import functools
 from decimal import Decimal
 from importlib import resources
-from typing import Final
 
 import msgspec
 
 from surefoot.forms.specification import Field, Words, said
-
-DATE_FORMAT: Final = "mm/dd/yyyy"
-"""
-How a date is typed into Chromium's own date field, whatever the page's language.
-
-Neither ``lang`` on the page nor the locale of a Playwright context moves its parts: they
-follow the language that Chromium itself was started in, "en-US" under ``--lang=en-US``.
-"""
 
 
 @functools.cache

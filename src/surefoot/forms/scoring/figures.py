@@ -75,17 +75,17 @@ def days_typed(text: str, language: str = "en") -> set[str | None]:
     """
     Return the days that eight digits mean, typed one segment of a date after the other.
 
-    >>> days_typed("03142026")
-    {'2026-03-14'}
+    Its segments follow the page's language; the year first is certain in every language.
+
+    >>> days_typed("03142026"), days_typed("03142026", "fr")
+    ({'2026-03-14'}, set())
     """
     digits = plain_digits(text)
     if len(digits) != _MDY or not digits.isdecimal():
         return set()
     last = read_date(f"{digits[:2]}/{digits[2:4]}/{digits[4:]}", language=language)
     first = read_date(f"{digits[:4]}-{digits[4:6]}-{digits[6:]}")
-    # The browser that shows the forms is started in English, whatever they are written in.
-    shown = read_date(f"{digits[:2]}/{digits[2:4]}/{digits[4:]}")
-    return {last, first, shown} - {None}
+    return {last, first} - {None}
 
 
 def telephones_in(text: str, region: str = "US") -> Iterator[tuple[int, int, str]]:

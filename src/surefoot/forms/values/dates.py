@@ -14,9 +14,19 @@ from surefoot.forms.values.numerals import plain_digits
 _LONGEST: Final = 60
 _BUDDHIST: Final = 543
 _BUDDHIST_FROM: Final = 2300
-_ORDERS: Final = {"en": "mdy", "zh": "ymd", "ja": "ymd"} | dict.fromkeys(
-    ("fr", "ru", "th", "ar"), "dmy"
-)
+DATE_FORMATS: Final = {
+    "en": "mm/dd/yyyy",
+    "fr": "dd/mm/yyyy",
+    "ru": "dd.mm.yyyy",
+    "th": "dd/mm/yyyy",
+    "ar": "dd\u200f/mm\u200f/yyyy",
+    "zh": "yyyy/mm/dd",
+    "ja": "yyyy/mm/dd",
+}
+"""
+How Chromium's own date field writes a date on a page of each language, and in which order its
+parts are typed; Arabic runs from right to left.
+"""
 MONTHS: Final[dict[str, tuple[str, ...]]] = {
     "en": (
         *("january", "february", "march", "april", "may", "june", "july"),
@@ -51,6 +61,7 @@ _OTHER_MONTHS: Final[dict[str, tuple[str, ...]]] = {
 _ALEF: Final = str.maketrans("\u0622\u0623\u0625", "\u0627" * 3)
 _SHORT: Final = 3
 _WORKING_DAYS: Final = 5
+_ISO: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _IDEOGRAPHS: Final = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
@@ -99,6 +110,24 @@ def read_date(raw: str, *, language: str = "en") -> str | None:
     return None
 
 
+def typed_date(day: str, language: str) -> str:
+    """
+    Return the keys for a day in Chromium's own date field on a page of a language.
+
+    What is no date in ISO 8601 stays as it is.
+
+    >>> [typed_date("2026-03-14", language) for language in ("en", "ar", "ja")]
+    ['03142026', '14032026', '20260314']
+    >>> typed_date("soon", "en")
+    'soon'
+    """
+    parts = _ISO.fullmatch(day)
+    if parts is None:
+        return day
+    keys = dict(zip(("yyyy", "mm", "dd"), parts.groups(), strict=True))
+    return "".join(keys[part] for part in re.findall("[a-z]+", DATE_FORMATS[language]))
+
+
 def _readings(text: str, language: str) -> Iterator[tuple[int, int, int]]:
     """Yield the year, month and day of a text, or nothing."""
     if found := _YEAR_FIRST.fullmatch(text):
@@ -106,11 +135,11 @@ def _readings(text: str, language: str) -> Iterator[tuple[int, int, int]]:
     elif found := _IDEOGRAPHS.fullmatch(text):
         yield int(found[1]), int(found[2]), int(found[3])
     elif found := _YEAR_LAST.fullmatch(text):
-        order = _ORDERS.get(language, "mdy")
+        order = DATE_FORMATS.get(language, DATE_FORMATS["en"])[0]
         first, second, year = int(found[1]), int(found[3]), _year(found[4], language)
-        if order == "dmy":
+        if order == "d":
             yield year, second, first
-        elif order == "mdy" and found[2] != ".":
+        elif order == "m" and found[2] != ".":
             yield year, first, second
     elif found := _DAY_FIRST.fullmatch(text):
         yield _year(found[3], language), _month(found[2], language), int(found[1])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the same forms, agents and renderings would give other results.
-FORMS_VERSION: Final = 10
+FORMS_VERSION: Final = 11
 RESULTS: Final = "episodes.jsonl"
 FAILURES: Final = "failures.jsonl"
 # What varies between two runs of a plan, so that the manifest does not name it.

@@ -1,5 +1,5 @@
 // Set the marks that every renderer owes, on widgets that know nothing of them.
-import { fieldOf, offered, ready, textOf } from "./run.js";
+import { fieldOf, offered, ready, run, textOf } from "./run.js";
 
 const TYPED = "input:not([type=hidden]):not([type=file]):not([aria-hidden=true]), textarea";
 const CONTROLS = {
@@ -7,6 +7,7 @@ const CONTROLS = {
   date: `.ant-picker, ${TYPED}`,
 };
 const DRAWN = ".sd-dropdown input, .ant-picker input";
+const LATEST = "9999-12-31";
 const OPTIONS = "[role=option], .ant-select-item-option, .sv-list__item";
 
 function set(node, name, value) {
@@ -51,7 +52,13 @@ function markField(root, values) {
     set(root.querySelector("[data-pick], .sd-file__choose-btn"), "control", field.id);
     set(root, "value", textOf(values[field.id]));
   } else {
-    set(root.querySelector(CONTROLS[field.kind] ?? TYPED), "control", field.id);
+    const control = root.querySelector(CONTROLS[field.kind] ?? TYPED);
+    set(control, "control", field.id);
+    // A change makes Chromium draw it anew, which it first did before it knew the page's language.
+    if (control?.type === "date" && control.max !== LATEST) {
+      control.lang = run.language;
+      control.max = LATEST;
+    }
   }
   if (field.kind === "drop-down") {
     markNative(root.querySelector("select"), options);

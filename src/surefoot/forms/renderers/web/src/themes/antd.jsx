@@ -21,8 +21,9 @@ const token = {
   motion: !still,
 };
 
-// Dates are written as the form's help says, whatever the language, and ISO 8601 is read too.
-const FORMATS = ["MM/DD/YYYY", "YYYY-MM-DD", "MMDDYYYY"];
+// Dates are written as the browser's own field writes them; digits alone and ISO 8601 are read.
+const shownDate = run.date.toUpperCase();
+const FORMATS = [shownDate, shownDate.replaceAll("\u200f", ""), "YYYY-MM-DD", shownDate.replace(/[^A-Z]/g, "")];
 
 // The library opens its calendar under whoever types, over the next fields, and takes the
 // typed date when the calendar closes; so it opens as ever, but only its icon shows it.
@@ -35,7 +36,7 @@ function DateWidget({ id, value, onChange, onBlur, onFocus }) {
       onOpenChange={(open) => setShown(shown && open)}
       suffixIcon={<CalendarOutlined onClick={() => setShown(!shown)} />}
       format={FORMATS}
-      placeholder="mm/dd/yyyy"
+      placeholder={run.date}
       value={value ? dayjs(value) : undefined}
       onChange={(day) => onChange(day ? day.format("YYYY-MM-DD") : undefined)}
       onBlur={() => onBlur(id, value)}
