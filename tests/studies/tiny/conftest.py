@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from surefoot_studies.tiny.drawing import DrawnLayout
-from surefoot_studies.tiny.recipe import LearningPlan, ModelSize, DrawnRecipe
+from surefoot_studies.tiny.recipe import DrawnRecipe, LearningPlan, ModelSize
 
 
 @pytest.fixture(scope="session")
