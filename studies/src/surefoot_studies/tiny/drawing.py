@@ -129,7 +129,7 @@ def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa
     )
 
 
-GROUNDS: Final = {"dark": (26, 26, 32), "grey": (118, 118, 122)}
+GROUNDS: Final = {"dark-ground": (26, 26, 32), "grey-ground": (118, 118, 122)}
 SMALLER: Final = {"smaller": 0.75, "small": 0.55}
 
 
@@ -139,7 +139,7 @@ def changed(drawing: DrawnScreen, variant: str) -> DrawnScreen:
 
     Figures keep their middles. Raises UnknownNameError for a variant that is none.
 
-    >>> changed(draw(3), "dark").figures == draw(3).figures
+    >>> changed(draw(3), "dark-ground").figures == draw(3).figures
     True
     """
     if variant == ORIGINAL:
