@@ -122,12 +122,7 @@ def test_all_steps_run_on_a_folder(
 def test_every_condition_asks_to_reason_first(
     folder: Path, benches: dict[str, Path], tmp_path: Path
 ) -> None:
-    """
-    The tokens that the model reads ask to reason under each condition, and the table comes out.
-
-    A question in French is read five times: before, with three kinds of vectors, and for its
-    state; in English twice. A choice made without reasoning serves both modes.
-    """
+    """The tokens that the model reads ask to reason under each condition; a table comes out."""
     local = load(folder, device="cpu")
     model, bench = LocalSteerable(local, "random"), benches["validation"]
     memory, search = tmp_path / "memory", tmp_path / "search"
@@ -144,6 +139,7 @@ def test_every_condition_asks_to_reason_first(
 
     run = open_run(tmp_path / "out" / "xli")
     texts = Counter((one.cell.variant, one.instruction.text) for one in run.questions)
+    # In French: before, with three kinds of vectors, and for the state; in English twice.
     words = "First say in one or two sentences what you see."
     assert all(words in prompt for prompt in heard)
     assert {
