@@ -4,12 +4,14 @@ A model in a folder, read and steered through the same doors that it is asked th
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.store import ObjectStore
 from surefoot.intervene.application import apply_settings, read_results
 from surefoot.intervene.items import parallel_items, turn_of
@@ -17,13 +19,20 @@ from surefoot.intervene.memory import build_memory
 from surefoot.intervene.search import search_settings
 from surefoot.intervene.speaking import LocalSteerable, open_steerable
 from surefoot.intervene.steering import PromptTurn, SingleFloats, Steering, kept_length
+from surefoot.models.weights.loading import load
+from surefoot.run.asking.runs import open_run
 from tests.models.weights.conftest import save_random
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> LocalSteerable:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a random Qwen3-VL."""
+    return save_random(tmp_path_factory.mktemp("model") / "random", "qwen3_vl", patch=16)
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> LocalSteerable:
     """Return a random Qwen3-VL from its folder."""
-    folder = save_random(tmp_path_factory.mktemp("model") / "random", "qwen3_vl", patch=16)
     return open_steerable(f"hf:{folder}", device="cpu")
 
 
@@ -108,3 +117,40 @@ def test_all_steps_run_on_a_folder(
     assert {one.condition for one in results.sizes} == {"xli", "random", "shuffled"}
     added = [round(one.added, 4) for one in results.sizes]
     assert len(set(added)) == 1
+
+
+def test_every_condition_asks_to_reason_first(
+    folder: Path, benches: dict[str, Path], tmp_path: Path
+) -> None:
+    """The tokens that the model reads ask to reason under each condition; a table comes out."""
+    local = load(folder, device="cpu")
+    model, bench = LocalSteerable(local, "random"), benches["validation"]
+    memory, search = tmp_path / "memory", tmp_path / "search"
+    build_memory(bench, model, memory, layers=[1], share=0.4, reasoning="on")
+    search_settings(memory, bench, model, search, alphas=(0.1,), max_tokens=1)
+    apply_settings(memory, search, bench, model, tmp_path / "plain", max_tokens=1)
+    heard: list[str] = []
+
+    def listen(_: object, __: object, given: dict[str, object]) -> None:
+        heard.extend(local.tokenizer.batch_decode(given["input_ids"]))
+
+    local.model.register_forward_pre_hook(listen, with_kwargs=True)
+    apply_settings(memory, search, bench, model, tmp_path / "out", max_tokens=1, reasoning="on")
+
+    run = open_run(tmp_path / "out" / "xli")
+    texts = Counter((one.cell.variant, one.instruction.text) for one in run.questions)
+    # In French: before, with three kinds of vectors, and for the state; in English twice.
+    words = "First say in one or two sentences what you see."
+    assert all(words in prompt for prompt in heard)
+    assert {
+        (language, text): sum(f"\n{text}\n" in prompt for prompt in heard)
+        for language, text in texts
+    } == {key: count * (2 if key[0] == ORIGINAL else 5) for key, count in texts.items()}
+    assert (run.reasoning, len(run.answers)) == ("on", len(run.questions))
+    page = (tmp_path / "out" / "results.md").read_text("utf-8")
+    table = page.partition("## Before and after, %")[2].partition("##")[0]
+    assert "Every question asks to reason first." in page
+    assert [row.split(" | ")[:2] for row in table.strip().splitlines()[4:]] == [
+        ["| fr", "before"],
+        ["| fr", "xli"],
+    ]

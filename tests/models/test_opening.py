@@ -146,7 +146,9 @@ def test_what_needs_a_picture_cannot_chat(spec: str, said: str) -> None:
         open_chat(spec)
 
 
-@pytest.mark.parametrize("spec", ["ocr", "random", "oracle", "flat-mask", "replay:x"])
+@pytest.mark.parametrize(
+    "spec", ["ocr", "random", "oracle", "flat-mask", "nearest-label", "replay:x"]
+)
 def test_what_replies_in_no_words_to_pictures_is_refused(spec: str) -> None:
     """A model of one picture, of places alone or of none is refused with what can be written."""
     with pytest.raises(UnknownNameError, match="openai:NAME@BASE_URL"):

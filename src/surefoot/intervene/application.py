@@ -22,9 +22,23 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Done, Ledger, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.store import ObjectStore
-from surefoot.intervene.asking import InjectionSetting, SteeredAnswer, SteeredAsker, is_right
+from surefoot.intervene.asking import (
+    TOKENS,
+    InjectionSetting,
+    SteeredAnswer,
+    SteeredAsker,
+    is_right,
+)
 from surefoot.intervene.batches import QuestionBatch, batches_of, work_through
-from surefoot.intervene.items import ENGLISH, ParallelItem, parallel_items, turn_of, unused
+from surefoot.intervene.items import (
+    ENGLISH,
+    ParallelItem,
+    ReasoningMode,
+    in_mode,
+    parallel_items,
+    turn_of,
+    unused,
+)
 from surefoot.intervene.looks import PAPER, note_look
 from surefoot.intervene.memory import ParallelMemory, read_memory, require_model, require_pools
 from surefoot.intervene.results import (
@@ -43,7 +57,7 @@ from surefoot.intervene.steering import SingleFloats, Steerable
 from surefoot.intervene.tables import result_lines, results_page
 from surefoot.models.wording import WORDINGS, Wording
 from surefoot.run.asking.answers import answer_key, export_answers
-from surefoot.run.asking.runs import remember_bench
+from surefoot.run.asking.runs import asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import (
@@ -65,7 +79,7 @@ PAGE: Final = "results.md"
 STATES: Final = "states.safetensors"
 SECONDS: Final = "seconds.json"
 TEST: Final = "test"
-_VERSION: Final = 2
+_VERSION: Final = 3
 
 
 class _Condition(NamedTuple):
@@ -84,7 +98,8 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
     *,
     baselines: Sequence[str] = (),
     seed: int = 0,
-    max_tokens: int = 64,
+    max_tokens: int = 0,
+    reasoning: ReasoningMode = "off",
     batch: int = 8,
     console: Console | None = None,
 ) -> Outcome:
@@ -99,7 +114,8 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
     known, chosen = read_memory(memory), read_search(search)
     _require_memory(search, memory)
     wordings = tuple(WORDINGS.get(name) for name in baselines)
-    items = unused(parallel_items(bench, known.languages), chosen.used)
+    plain = unused(parallel_items(bench, known.languages), chosen.used)
+    items = in_mode(plain, reasoning)
     if not items:
         raise InvalidInputError(
             "items on screens that neither memory nor choice has seen",
@@ -108,6 +124,7 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
         )
     require_pools(known, items)
     choice = {"search": manifest_digest(search, "xli-search"), "chosen": chosen.chosen}
+    most = max_tokens or TOKENS[reasoning]
     plan = {
         "kind": "xli",
         "version": _VERSION,
@@ -118,12 +135,13 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
         "model": model.identity(),
         "baselines": [wording.identity() for wording in wordings],
         "seed": seed,
-        "max_tokens": max_tokens,
+        "max_tokens": most,
+        "reasoning": reasoning,
         "batch": batch,
     }
     note_look(memory, items, dict(msgspec.to_builtins(choice)), held_out=chosen.protocol != PAPER)
     with Ledger.open(out, plan) as ledger:
-        asker = SteeredAsker(model, known, bench, ledger, max_tokens=max_tokens, batch=batch)
+        asker = SteeredAsker(model, known, bench, ledger, max_tokens=most, batch=batch)
         conditions = list(_conditions(chosen, wordings, seed))
         with Progress(f"asking {model.name}", console) as progress:
             found = asker.ask_several(
@@ -141,11 +159,12 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
             at=chosen.at,
             top_k=chosen.top_k,
             chosen=chosen.chosen,
+            reasoning=reasoning,
             sizes=tuple(_sizes(answers)),
         )
         seconds = _seconds(conditions, found)
         _write(out, results, seconds, states)
-        _export_runs(out, bench, items, model, plan, answers)
+        _export_runs(out, bench, plain, model, plan, answers, reasoning)
     return Outcome(out, progress.tally, lines=tuple(result_lines(results)))
 
 
@@ -302,6 +321,7 @@ def _export_runs(
     model: Steerable,
     plan: Mapping[str, object],
     answers: Mapping[tuple[str, str], Mapping[str, SteeredAnswer]],
+    reasoning: ReasoningMode,
 ) -> None:
     """Write the items as a BENCH, and a RUN for each condition; English is as it was in each."""
     languages = sorted({language for name, language in answers if name == BEFORE})
@@ -312,10 +332,13 @@ def _export_runs(
         if language in {ENGLISH, *languages}
     }
     test = _export_bench(out / TEST, bench, questions, plan)
+    asked = {question.id: question for question in asked_questions(test, reasoning, limit=0)}
+    choices: dict[str, object] = {"reasoning": reasoning, "limit": 0}
     english = list(answers[ENGLISH_ROW, ENGLISH].values())
     for name in dict.fromkeys(name for name, _ in answers if name != ENGLISH_ROW):
         own = [one for language in languages for one in answers[name, language].values()]
-        _export_run(out / name, test, name, model, [*own, *english], questions, plan)
+        identity = {"name": f"{model.name} {name}", **model.identity(), "xli": dict(plan)}
+        _export_run(out / name, test, identity, choices, [*own, *english], asked)
 
 
 def _export_bench(
@@ -349,14 +372,11 @@ def _export_bench(
 def _export_run(
     folder: Path,
     test: Path,
-    name: str,
-    model: Steerable,
+    identity: dict[str, object],
+    choices: dict[str, object],
     answers: Sequence[SteeredAnswer],
     questions: Mapping[str, Question],
-    plan: Mapping[str, object],
 ) -> None:
-    identity = {"name": f"{model.name} {name}", **model.identity(), "xli": dict(plan)}
-    choices = {"reasoning": "off", "limit": 0}
     with Ledger.open(folder, run_plan(test, identity, choices)) as ledger:
         remember_bench(folder, test)
         finished = ledger.finished()

@@ -8,6 +8,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -17,7 +18,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.seeds import derive_seed
 from surefoot.core.store import ObjectStore
 from surefoot.intervene.batches import QuestionBatch, batches_of, work_through
-from surefoot.intervene.items import ENGLISH, ParallelItem, turn_of
+from surefoot.intervene.items import ENGLISH, ParallelItem, ReasoningMode, turn_of
 from surefoot.intervene.memory import ParallelMemory
 from surefoot.intervene.retrieval import DirectionKind, LayerMemory, vectors
 from surefoot.intervene.steering import (
@@ -29,9 +30,13 @@ from surefoot.intervene.steering import (
 )
 from surefoot.models import worded
 from surefoot.models.reading import writable
+from surefoot.models.replies.answering import CUT
 from surefoot.models.replies.letters import label_probabilities
 from surefoot.models.wording import Wording
 from surefoot.run.engine.progress import Progress
+
+# The longest reply, in tokens, where none is given.
+TOKENS: Final[Mapping[ReasoningMode, int]] = {"off": 64, "on": 1024}
 
 
 class InjectionSetting(msgspec.Struct, frozen=True):
@@ -150,9 +155,9 @@ class SteeredAsker:
         replies = self._model.replies(turns, max_tokens=self._tokens(wording), steering=steering)
         answers = []
         for question, said in zip(unit.questions, replies, strict=True):
-            text = writable(said.reply.text)
-            told = label_probabilities(said.reply.tokens, question.options)
-            parsed = worded.read_reply(text, question)
+            text, cut = writable(said.reply.text), said.reply.cut
+            told = {} if cut else label_probabilities(said.reply.tokens, question.options)
+            parsed = CUT if cut else worded.read_reply(text, question)
             answer = Answer(question.id, text, parsed, said.reply.usage, told)
             answers.append(SteeredAnswer(answer, said.injected))
         return record_json(answers, list[SteeredAnswer], what="answers")

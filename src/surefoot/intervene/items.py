@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from surefoot.benchmarks.matching import with_reasoning
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL
@@ -27,6 +28,7 @@ from surefoot.run.folders.folder import read_questions
 
 ENGLISH: Final = "en"
 SEQUENCES: Final = frozenset({"ri", "si"})  # of several screens each
+ReasoningMode: TypeAlias = Literal["off", "on"]
 
 
 class ParallelItem(msgspec.Struct, frozen=True):
@@ -110,6 +112,21 @@ def parallel_items(bench: Path, languages: Sequence[str] = ()) -> tuple[Parallel
     return tuple(
         ParallelItem(pair, found[ENGLISH].cell.instruction, groups[pair], found)
         for pair, found in sorted(kept.items())
+    )
+
+
+def in_mode(items: Iterable[ParallelItem], reasoning: ReasoningMode) -> tuple[ParallelItem, ...]:
+    """Return items whose questions are those of a reasoning mode, as ``surefoot run`` has them."""
+    if reasoning == "off":
+        return tuple(items)
+    return tuple(
+        msgspec.structs.replace(
+            item,
+            questions=dict(
+                zip(item.questions, with_reasoning(item.questions.values()), strict=True)
+            ),
+        )
+        for item in items
     )
 
 

@@ -28,8 +28,10 @@ from surefoot.intervene.items import (
     ENGLISH,
     SEQUENCES,
     ParallelItem,
+    ReasoningMode,
     UsedScreens,
     draw_items,
+    in_mode,
     parallel_items,
     turn_of,
 )
@@ -142,6 +144,7 @@ def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
     seed: int = 0,
     batch: int = 8,
     chains: Path | None = None,
+    reasoning: ReasoningMode = "off",
     console: Console | None = None,
 ) -> Outcome:
     """
@@ -151,7 +154,13 @@ def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
     ``read_chains``. Raises as ``parallel_items`` and ``draw_items`` do.
     """
     said = read_chains(chains) if chains else {}
-    items = draw_items(parallel_items(bench, languages), share, seed)
+    plain = draw_items(parallel_items(bench, languages), share, seed)
+    items = in_mode(plain, reasoning)
+    behind = {
+        question.id: said.get(item.questions[language].id, "")
+        for item, asked in zip(plain, items, strict=True)
+        for language, question in asked.questions.items()
+    }
     chosen = tuple(sorted(set(layers))) or tuple(range(model.layers))
     plan = {
         "kind": "xli-memory",
@@ -164,13 +173,14 @@ def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
         "seed": seed,
         "batch": batch,
         "chains": sha256(chains.read_bytes()) if chains else "",
+        "reasoning": reasoning,
     }
     questions = [question for item in items for question in item.questions.values()]
     determined = {"model": model.identity(), "layers": list(chosen), "chains": plan["chains"]}
     images = functools.lru_cache(maxsize=64)(ObjectStore(bench).get)
 
     def compute(unit: QuestionBatch) -> bytes:
-        turns = [turn_of(one, images, chain=said.get(one.id, "")) for one in unit.questions]
+        turns = [turn_of(one, images, chain=behind[one.id]) for one in unit.questions]
         return np.ascontiguousarray(model.states(turns, chosen), "<f4").tobytes()
 
     with Ledger.open(out, plan) as ledger:

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from surefoot.intervene.items import ReasoningMode
 from surefoot.intervene.retrieval import CONTROLS, DirectionKind
 from surefoot.intervene.search import ChosenSetting, SearchProtocol
 from surefoot.intervene.steering import InjectionPlace
@@ -145,9 +146,10 @@ class InterventionResults(msgspec.Struct, frozen=True, kw_only=True):
     sizes: tuple[InjectedSizes, ...]
     verdicts: tuple[LanguageVerdict, ...]
     dimensions: dict[str, tuple[str, ...]] = {}
+    reasoning: ReasoningMode = "off"
 
 
-def results_of(
+def results_of(  # noqa: PLR0913 - what results are of, all by name
     items: Iterable[SteeredItem],
     *,
     model: str,
@@ -156,6 +158,7 @@ def results_of(
     top_k: int,
     chosen: Sequence[ChosenSetting],
     sizes: Sequence[InjectedSizes] = (),
+    reasoning: ReasoningMode = "off",
 ) -> InterventionResults:
     """Return the results of items that were asked in every condition that one of them was."""
     rows = tuple(items)
@@ -189,6 +192,7 @@ def results_of(
             language: tuple(row.dimension for row in rows if row.language == language)
             for language in languages
         },
+        reasoning=reasoning,
     )
 
 

@@ -17,11 +17,19 @@ import msgspec
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Ledger
 from surefoot.core.registry import suggest
-from surefoot.intervene.asking import InjectionSetting, SteeredAnswer, SteeredAsker, is_right
+from surefoot.intervene.asking import (
+    TOKENS,
+    InjectionSetting,
+    SteeredAnswer,
+    SteeredAsker,
+    is_right,
+)
 from surefoot.intervene.items import (
     ParallelItem,
+    ReasoningMode,
     UsedScreens,
     draw_items,
+    in_mode,
     parallel_items,
     unused,
 )
@@ -43,7 +51,7 @@ if TYPE_CHECKING:
 SearchProtocol: TypeAlias = Literal["held-out", "paper"]
 PROTOCOLS: Final[tuple[str, ...]] = get_args(SearchProtocol)
 RESULT: Final = "search.json"
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 class SearchedSetting(msgspec.Struct, frozen=True):
@@ -97,7 +105,8 @@ def search_settings(  # noqa: PLR0913 - what a search is made of, all by name
     protocol: str = "held-out",
     share: float = 0.5,
     seed: int = 0,
-    max_tokens: int = 64,
+    max_tokens: int = 0,
+    reasoning: ReasoningMode = "off",
     batch: int = 8,
     console: Console | None = None,
 ) -> Outcome:
@@ -113,8 +122,9 @@ def search_settings(  # noqa: PLR0913 - what a search is made of, all by name
     known = read_memory(memory)
     items = unused(parallel_items(bench, known.languages), known.facts.used)
     require_pools(known, items)
-    items = draw_items(items, 1.0 if protocol == PAPER else share, seed)
+    items = in_mode(draw_items(items, 1.0 if protocol == PAPER else share, seed), reasoning)
     tried = tuple(sorted(set(layers))) or known.facts.layers
+    most = max_tokens or TOKENS[reasoning]
     plan = {
         "kind": "xli-search",
         "version": _VERSION,
@@ -130,14 +140,15 @@ def search_settings(  # noqa: PLR0913 - what a search is made of, all by name
         "protocol": protocol,
         "share": share,
         "seed": seed,
-        "max_tokens": max_tokens,
+        "max_tokens": most,
+        "reasoning": reasoning,
         "batch": batch,
     }
     used = known.facts.used if protocol == PAPER else known.facts.used.with_items(items)
     if protocol == PAPER:
         note_look(memory, items, plan, held_out=False)
     with Ledger.open(out, plan) as ledger:
-        asker = SteeredAsker(model, known, bench, ledger, max_tokens=max_tokens, batch=batch)
+        asker = SteeredAsker(model, known, bench, ledger, max_tokens=most, batch=batch)
         trial = _Trial(asker, items, place, top_k, seed, console)
         before = trial.ask([(language, None) for language in known.languages])
         pairs = [(layer, alpha) for layer in tried for alpha in sorted(alphas)]

@@ -81,7 +81,7 @@ class LocalSteerable:
             )
         rows = told if len(told) == len(turns) else [None] * len(turns)
         return [
-            SteeredReply(Reply(one.text, one.usage, one.tokens), row)
+            SteeredReply(Reply(one.text, one.usage, one.tokens, one.cut), row)
             for one, row in zip(said, rows, strict=True)
         ]
 

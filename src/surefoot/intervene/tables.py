@@ -56,6 +56,7 @@ def results_page(results: InterventionResults, seconds: Mapping[str, float]) -> 
     what = (
         f"{results.items} items on {results.clusters} groups of screens. "
         f"Added at {results.at}, the mean difference of the {results.top_k} nearest."
+        f"{' Every question asks to reason first.' if results.reasoning == 'on' else ''}"
     )
     tables = {**results_tables(results), "Seconds a question": _seconds(seconds)}
     parts = [

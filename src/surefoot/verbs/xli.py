@@ -39,7 +39,13 @@ LayersOption: TypeAlias = Annotated[
 BatchOption: TypeAlias = Annotated[
     int, CliOption("How many questions are asked together.", minimum=1)
 ]
-TokensOption: TypeAlias = Annotated[int, CliOption("The longest reply, in tokens.", minimum=1)]
+TokensOption: TypeAlias = Annotated[
+    int,
+    CliOption("The longest reply, in tokens; 0 for 64, or 1,024 with --reasoning.", minimum=0),
+]
+ReasoningOption: TypeAlias = Annotated[
+    Literal["off", "on"], CliOption("Whether the model is asked to reason first.")
+]
 DrawnOption: TypeAlias = Annotated[int, CliOption("The seed that all that is drawn has.")]
 DeviceOption: TypeAlias = Annotated[
     str, CliOption("Where the model runs.", metavar="auto|cpu|cuda")
@@ -68,6 +74,7 @@ def build_xli(  # noqa: PLR0913 - one argument an option
             only="file",
         ),
     ] = None,
+    reasoning: ReasoningOption = "off",
     seed: DrawnOption = 0,
     batch: BatchOption = 8,
     device: DeviceOption = "auto",
@@ -94,6 +101,7 @@ def build_xli(  # noqa: PLR0913 - one argument an option
         seed=seed,
         batch=batch,
         chains=path_or_none(chains),
+        reasoning=reasoning,
         console=console_for(progress),
     )
 
@@ -131,7 +139,8 @@ def search_xli(  # noqa: PLR0913 - one argument an option
     share: Annotated[
         float, CliOption("The share, of the groups of screens left, to choose on.")
     ] = 0.5,
-    max_tokens: TokensOption = 64,
+    reasoning: ReasoningOption = "off",
+    max_tokens: TokensOption = 0,
     seed: DrawnOption = 0,
     batch: BatchOption = 8,
     device: DeviceOption = "auto",
@@ -161,6 +170,7 @@ def search_xli(  # noqa: PLR0913 - one argument an option
         protocol=protocol,
         share=share,
         seed=seed,
+        reasoning=reasoning,
         max_tokens=max_tokens,
         batch=batch,
         console=console_for(progress),
@@ -194,7 +204,8 @@ def apply_xli(  # noqa: PLR0913 - one argument an option
             metavar="NAME,...",
         ),
     ] = (),
-    max_tokens: TokensOption = 64,
+    reasoning: ReasoningOption = "off",
+    max_tokens: TokensOption = 0,
     seed: DrawnOption = 0,
     batch: BatchOption = 8,
     device: DeviceOption = "auto",
@@ -218,6 +229,7 @@ def apply_xli(  # noqa: PLR0913 - one argument an option
         Path(out),
         baselines=listed(baselines),
         seed=seed,
+        reasoning=reasoning,
         max_tokens=max_tokens,
         batch=batch,
         console=console_for(progress),
@@ -308,6 +320,10 @@ XLI = CliVerb(
             "--at first-token --out out/search-first"
         ),
         "surefoot xli apply out/memory out/search out/bench --model hf:models/tiny --out out/xli",
+        (
+            "surefoot xli apply out/memory out/search out/bench --model hf:models/tiny "
+            "--reasoning on --out out/xli-reasoned"
+        ),
         "surefoot xli plot out/xli out/memory --out out/states.svg",
     ),
 )

@@ -4,16 +4,18 @@ A model's words for a question are kept where the interface's words and the proo
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.benchmarks.dimensions.lines import QUESTION, question_lines
-from surefoot.benchmarks.dimensions.rewording import fault_of, prompt_of
+from surefoot.benchmarks.dimensions.rewording import INTENTS, fault_of, prompt_of
 from surefoot.benchmarks.dimensions.sentences import known_languages, sentences_of
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.question import Cell, Question
+from surefoot.score.scorings.multilingual import DIMENSIONS as SCORED
 
 LABELS = "ABCD"
 # The keys of four options of a dimension whose options are sentences of a table.
@@ -104,6 +106,20 @@ def test_the_tables_own_words_have_no_fault(dimension: str, language: str) -> No
 
     assert fault_of(asked, question_lines(asked)) == ""
     assert all(words in prompt_of(asked) for words in question_lines(asked).values())
+
+
+def test_seven_intents_of_eight_dimensions_reach_the_writer() -> None:
+    """Each dimension has its intent in the request, both goals the same; no answer is told."""
+    prompts = {name: prompt_of(question(name)) for name in DIMENSIONS}
+    other = msgspec.structs.replace(question("wf"), answers=("C",))
+
+    assert set(INTENTS) == set(SCORED)
+    assert len(set(INTENTS.values())) == 7
+    assert INTENTS["ri"] == INTENTS["si"]
+    for name, prompt in prompts.items():
+        assert all(words in prompt for words in msgspec.structs.astuple(INTENTS[name]))
+        assert "{" not in prompt
+    assert prompt_of(other) == prompts["wf"]
 
 
 BAD = {

@@ -35,28 +35,78 @@ from surefoot.core.screen import Screen
 LEAST: Final = 0.3  # nearness to what was written over, below which words are no rewording of it
 LONGER: Final = 3  # times as long as what was written over, and so many letters
 ROOM: Final = 60
-# What a dimension is about, in place of the paper's seven prompts; both goals share one.
-_ABOUT: Final[Mapping[str, str]] = {
-    "wf": "which of four elements of the screen does a certain thing",
-    "wi": "in which way an element of the screen is operated",
-    "ael": "in which part of the whole picture an element lies",
-    "rel": "in which direction a first element lies as seen from a second one",
-    "au": "what becomes visible once an action has been done on the screen",
-    "ap": "which actions lead to a certain result",
-    "si": "what somebody wanted to achieve who went through the screens shown",
+
+
+class QuestionIntent(msgspec.Struct, frozen=True):
+    """
+    Say what a writer is to know of a dimension's questions, as ends of the request's sentences.
+
+    ``asks`` is their subject, ``tests`` what a reader has to be able to do, ``tempts`` how wrong
+    options tempt. These are the intents of the paper's seven prompts (appendix A.4, tables 7
+    to 13), as far as they hold of questions that are proven.
+    """
+
+    asks: str
+    tests: str
+    tempts: str
+
+
+_GOAL: Final = QuestionIntent(
+    "what somebody wanted to achieve who went through the screens shown",
+    "infer an intention from the traces that each screen shows of the steps before it",
+    "are goals that these screens could be mistaken for: other things done in the same program",
+)
+INTENTS: Final[Mapping[str, QuestionIntent]] = {
+    "wf": QuestionIntent(
+        "which of four elements of the screen does a certain thing",
+        "tell what an element is for by what is seen of it (its words, its icon, its state, what "
+        "stands around it), without knowing the program",
+        "are elements close by that do something else",
+    ),
+    "wi": QuestionIntent(
+        "in which way an element of the screen is operated",
+        "tell what can be acted on from what is only there to be read, and how each is used",
+        "are ways to use other kinds of elements, or say that there is nothing to use",
+    ),
+    "ael": QuestionIntent(
+        "in which part of the whole picture an element lies",
+        "find an element and place it within the layout of the whole picture, by its corners, "
+        "its sides and its middle",
+        "are other parts of the same picture",
+    ),
+    "rel": QuestionIntent(
+        "in which direction a first element lies as seen from a second one",
+        "find two elements and relate the place of one to that of the other",
+        "are the other directions",
+    ),
+    "au": QuestionIntent(
+        "what becomes visible once an action has been done on the screen",
+        "foresee what an action brings about at once: another page or state, changed data, a "
+        "message, a way that is open or closed from then on",
+        "are what other controls of the same screen bring about",
+    ),
+    "ap": QuestionIntent(
+        "which actions lead to a certain result",
+        "plan for a goal: the kind of each action, the element that it is done to, what is typed, "
+        "and the order",
+        "are courses of action that go wrong in little: another element, another action, a step "
+        "too few, or a wrong order",
+    ),
+    "si": _GOAL,
+    "ri": _GOAL,
 }
-_ABOUT_OF: Final = {**_ABOUT, "ri": _ABOUT["si"]}
 # Lines whose meaning hangs on an order that is not computed, or that are names: they stay.
 _FIXED: Final[Mapping[str, str]] = {"rel": QUESTION, "wf": "ABCD", "ap": "ABCD"}
 REWORDING: Final = (
     "Below is a multiple-choice question about screenshots of a program, in the language with "
-    "the code '{language}'. It asks {about}. Say it in other words of the same language, as "
-    "somebody would who writes such questions: plain, and each option in the same manner as the "
-    "others, so that none stands out. Every line has to mean exactly what it means now, whether "
-    "it is right or wrong; do not answer the question. Copy whatever stands in quotation marks "
-    "letter by letter, with the quotation marks and with the bracket behind them{copied}. Reply "
-    "with the same lines in the same order, each beginning with the same letter and a colon, and "
-    "with nothing else.\n\n{lines}"
+    "the code '{language}'. It asks {asks}. Whoever answers it has to {tests}; wrong options "
+    "{tempts}, and have to tempt as much as they do now. Say it in other words of the same "
+    "language, as somebody would who writes such questions: plain, and each option in the same "
+    "manner as the others, so that none stands out. Every line has to mean exactly what it means "
+    "now, whether it is right or wrong; do not answer the question. Copy whatever stands in "
+    "quotation marks letter by letter, with the quotation marks and with the bracket behind "
+    "them{copied}. Reply with the same lines in the same order, each beginning with the same "
+    "letter and a colon, and with nothing else.\n\n{lines}"
 )
 
 
@@ -66,8 +116,8 @@ def prompt_of(question: Question) -> str:
     fixed = _FIXED.get(dimension, "")
     copied = f", and the lines {', '.join(fixed)} as they are" if fixed else ""
     said = {
+        **msgspec.structs.asdict(INTENTS[dimension]),
         "language": question.instruction.language,
-        "about": _ABOUT_OF[dimension],
         "copied": copied,
         "lines": joined(question_lines(question)),
     }

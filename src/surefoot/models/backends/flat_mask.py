@@ -84,13 +84,14 @@ def _anchors(text: str, ask: Ask, scan: Scan) -> list[Box]:
 
 
 def _far(mask: Box, anchors: list[Box], ask: Ask) -> float:
-    away = sum(_gap(mask, anchor) for anchor in anchors) / len(anchors)
+    away = sum(gap(mask, anchor) for anchor in anchors) / len(anchors)
     if ask.direction is None or any(_lies(mask, box, ask.direction) for box in anchors):
         return away
     return away + WRONG_WAY
 
 
-def _gap(one: Box, other: Box) -> float:
+def gap(one: Box, other: Box) -> float:
+    """Return how far apart two boxes are, in pixels."""
     across = max(0.0, one.left - other.right, other.left - one.right)
     down = max(0.0, one.top - other.bottom, other.top - one.bottom)
     return float(np.hypot(across, down))
