@@ -183,11 +183,22 @@ def _elements(drawing: DrawnScreen) -> Iterator[Element]:
             name=f"{figure.colour} {figure.shape}",
             name_from="aria-label",
             visible_fraction=1.0,
+            hits=(True,),
         )
 
 
 def _id(drawing: DrawnScreen, figure: DrawnFigure) -> str:
     return f"f{drawing.figures.index(figure)}"
+
+
+def _worded(item: ClickItem, target: str) -> Instruction:
+    """Return what is asked, with the figure's name as its expression where the words have it."""
+    figure = item.figure
+    named = f"{figure.colour} {figure.shape}" if item.kind == "both" else ""
+    expression = Expression(role="button", name=named) if named else Expression()
+    return Instruction(
+        item.text(), "en", "given", "high", expression, target, name_visible=not named
+    )
 
 
 def _clicked(item: ClickItem, drawing: DrawnScreen, screen: Screen, variant: str) -> Question:
@@ -203,7 +214,7 @@ def _clicked(item: ClickItem, drawing: DrawnScreen, screen: Screen, variant: str
         image=screen.image,
         width=screen.width,
         height=screen.height,
-        instruction=Instruction(item.text(), "en", "given", "high", Expression(), target),
+        instruction=_worded(item, target),
         truth=item.figure.box,
         role="button",
         platform=screen.platform,
