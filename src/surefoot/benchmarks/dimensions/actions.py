@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_of
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
 from surefoot.capture.actions import Action, parse_actions
@@ -25,9 +26,7 @@ from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 
 ACTION_ITEMS: Final = ("au", "ap")
-WRONG: Final = 3
-PER_SITE: Final = 40  # items of a dimension
-PER_STATE: Final = 6
+PER_STATE: Final = 12
 MOST_ACTIONS: Final = 4
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}

@@ -24,6 +24,7 @@ from surefoot.benchmarks.dimensions.claims import (
     shared_claims,
     value_of,
 )
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import (
     LENGTHS,
@@ -34,10 +35,8 @@ from surefoot.benchmarks.dimensions.walks import (
 )
 from surefoot.core.canonical import canonical_json, digest
 
-WRONG: Final = 3
 TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
-PER_SITE: Final = 24  # items of a dimension
 PER_STEP: Final = 3  # items of a dimension that share a step
 COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
 # What a person enters or sets tells more of a goal than the pages on the way.

@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeVar
 from surefoot.refer.scene.names import key_of
 
 WRONG: Final = 3
+PER_SITE: Final = 60  # items of a dimension that rests on what was executed
 POOL: Final = 9  # of wrong options, the most tempting, of which three are drawn
 MANY_WORDS: Final = 6
 
