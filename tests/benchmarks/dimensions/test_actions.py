@@ -203,6 +203,24 @@ def test_two_that_look_alike_and_change_places_are_no_effect() -> None:
     assert list(unmatched(bench.questions, {screen.id: screen for screen in screens})) == []
 
 
+def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
+    """What a click brings is not named by a date, nor by a button that stood below the window."""
+    screens = []
+    for screen in (found for site in SITES for found in _screens(site)):
+        path = screen.source.partition(" >> ")[2]
+        opened = path.startswith("click open") and ">>" not in path
+        below = _element("button", "Lower", 14, "lower")
+        far = msgspec.structs.replace(below, box=Box(20, 600, 220, 624), visible_fraction=0.0)
+        came = (_element("button", "2026-02-11", 12, "date"), below) if opened else (far,)
+        shown = [item for item in screen.elements if not (opened and item.id.startswith("part"))]
+        screens.append(msgspec.structs.replace(screen, elements=(*shown, *came)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    assert bench.questions
+    told = [one.facts["effects"] for one in bench.questions]
+    assert not any("Lower" in effects or "2026" in effects for effects in told)
+
+
 def test_nothing_leaks() -> None:
     """The right option stands at each place as often, and no blind reader finds it."""
     for dimension in ACTION_ITEMS:

@@ -192,6 +192,21 @@ def test_a_spoilt_question_is_doubted(how: str) -> None:
     assert doubted >= {f"question {one.id}" for one in bench.questions}
 
 
+def test_claims_in_another_order_are_doubted() -> None:
+    """A goal that says last what was not done last is not proven."""
+    bench, screens = _built()
+    turned = []
+    for one in bench.questions:
+        claims = msgspec.json.decode(one.facts["claims"], type=dict[str, list[list[str]]])
+        own = [claim for claim in claims[one.answers[0]] if claim[0] != "from"]
+        if len(own) > 1:
+            spelt = msgspec.json.encode(claims | {one.answers[0]: own[::-1]}).decode()
+            turned.append(msgspec.structs.replace(one, facts={**one.facts, "claims": spelt}))
+    doubted = {doubt.split(":")[0] for doubt in unmatched(turned, screens)}
+    assert turned
+    assert doubted >= {f"question {one.id}" for one in turned}
+
+
 def test_a_step_is_one_where_every_language_has_it() -> None:
     """What does nothing in one language is no step there, nor is what leads elsewhere."""
     pages = _pages("quay")

@@ -20,7 +20,7 @@ from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
 from surefoot.capture.actions import Action, parse_actions
 from surefoot.core.canonical import canonical_json, digest
-from surefoot.core.screen import INTERACTIVE_ROLES, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
@@ -33,6 +33,7 @@ SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
+SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
 VANISHING: Final = frozenset({"hides", "changes"})
 REORDERING: Final = frozenset({"reorders", "shows", "hides", "changes", "page"})
 
@@ -202,16 +203,6 @@ class _Site:
                 for language in own
                 if (title := self.site.dialog(first, last, language))
             }
-        elif kind == "switch":
-            element = self.screen(first, own[0]).element(target)
-            role = element.role if element else ""
-            named = {
-                language: NamedEffect("pick" if state == "tab" else state)
-                for language in own
-                if (state := switched(role, told[language].gained, told[language].lost))
-            }
-            if len({effect.kind for effect in named.values()}) > 1:
-                return {}
         elif kind == "reorders":
             # Two that look alike may have changed places, which nobody sees.
             named = {
@@ -224,6 +215,16 @@ class _Site:
             named = self._came(own, first, last, said)
         if not named and kind in VANISHING:
             named = self._came(own, last, first, "hide")
+        if not named and kind in SWITCHING:
+            element = self.screen(first, own[0]).element(target)
+            role = element.role if element else ""
+            named = {
+                language: NamedEffect("pick" if state == "tab" else state)
+                for language in own
+                if (state := switched(role, told[language].gained, told[language].lost))
+            }
+            if len({effect.kind for effect in named.values()}) > 1:
+                return {}
         return named if len(named) > 1 else {}
 
     def _came(
@@ -231,8 +232,10 @@ class _Site:
     ) -> dict[str, NamedEffect]:
         """Name in every language the first element that one screen shows and another does not."""
         first = self.screen(within, languages[0])
+        holding = {item.parent for item in first.elements}
         for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
-            if item.role not in SAID | WRITTEN:
+            # The words of what holds others run together.
+            if item.role not in SAID | WRITTEN or (item.role in WRITTEN and item.id in holding):
                 continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
@@ -242,12 +245,20 @@ class _Site:
         return {}
 
     def _only(self, element_id: str, without: str, within: str, language: str) -> str:
-        """Return the name of an element that can be read on one screen and not on another."""
+        """
+        Return the name of an element that can be read on one screen and not on another.
+
+        Numbers and dates tell nothing of what was done, nor does what only moved into the window.
+        """
         item = self.screen(within, language).element(element_id)
         if item is None or not item.visible_fraction:
             return ""
         name = spoken(item.text if item.role in WRITTEN else item.name)
-        fits = sayable(name) and cut_name(name) == name
+        other = self.screen(without, language)
+        was = other.element(element_id)
+        moved = was is not None and was.name == item.name and not _within(was, other)
+        worded = sum(map(str.isalpha, name)) > sum(map(str.isdigit, name))
+        fits = worded and not moved and sayable(name) and cut_name(name) == name
         if item.role in WRITTEN:
             read = fits and bool(item.text_boxes) and item.visible_fraction >= LEAST_VISIBLE
         else:
@@ -488,6 +499,11 @@ def _echoes(item: ActionItem) -> bool:
         return len(asked & {*key_of(option.words[language]).words})
 
     return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])
+
+
+def _within(item: Element, screen: Screen) -> bool:
+    """Tell whether an element stands in the window, seen or not."""
+    return item.box.bottom > 0 and item.box.top < screen.height
 
 
 def _read(screen: Screen) -> list[tuple[str, str]]:

@@ -185,9 +185,12 @@ class _Site:
         kept = sorted(order[: MOST_CLAIMS[dimension]])
         return Goal.of(
             {
+                # What was done twice is said where it was done last.
                 language: tuple(
-                    dict.fromkeys(self.claims[walk.steps[at].name][language] for at in kept)
-                )
+                    dict.fromkeys(
+                        self.claims[walk.steps[at].name][language] for at in reversed(kept)
+                    )
+                )[::-1]
                 for language in walk.languages
             }
         )

@@ -164,7 +164,8 @@ def _changed(before: Screen, after: Screen) -> tuple[set[str], set[str]]:
     """Return the states that the last element acted on gained and lost."""
     target = _taken(before, after)[-1].element
     was, now = before.element(target), after.element(target)
-    one, other = ({*item.states} if item else set() for item in (was, now))
+    # The focus goes with every click.
+    one, other = ({*item.states} - {"focused"} if item else set() for item in (was, now))
     return other - one, one - other
 
 

@@ -74,7 +74,7 @@ class ExploreOptions(msgspec.Struct, frozen=True):
     budget: int = 60
     depth: int = 2
     seed: int = 0
-    hubs: int = 5
+    hubs: int = 8
 
     def __post_init__(self) -> None:
         if self.hubs < 0:
