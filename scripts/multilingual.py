@@ -23,7 +23,6 @@ from surefoot.capture.parallel.languages import primary
 
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
 LEAST: Final = 4  # languages; what speaks fewer is not worth the time
-DEPTH: Final = 5  # of paths, so that there are sequences of seven screens
 ADMINER: Final = "/adminer.php?sqlite=&username=maria&db=shop.sqlite"
 MEDIAWIKI: Final = "/index.php?title=Special:"
 # Pages beyond those that exploring begins from, of applications with words on every one.
@@ -73,7 +72,7 @@ def main() -> int:
             continue
         explored = given.out / "explored" / name
         folders.append(given.out / "screens" / name)
-        _tried("explore", f"app:{name}", "--depth", DEPTH, "--out", explored)
+        _tried("explore", f"app:{name}", "--out", explored)
         pages = [f"app:{name}{page}" for page in ("", *MORE.get(name, ()))]
         spoken = ",".join(languages)
         _tried("capture", "--parallel", spoken, f"trials:{explored}", *pages, "--out", folders[-1])
