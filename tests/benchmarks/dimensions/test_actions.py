@@ -120,6 +120,26 @@ def test_items_are_asked_in_both_languages_and_proven_again(dimension: str) -> N
     assert list(unmatched(bench.questions, screens)) == []
 
 
+def test_crossed_items_have_the_names_of_their_screen() -> None:
+    """Each is asked in each language on the screen in each, and all of it is proven again."""
+    screens = _built()[1]
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens.values()]
+    crossed = msgspec.structs.replace(OPTIONS, parameters={"crossed": True})
+    asked = assemble(results, crossed).questions
+    found = {(one.pair, one.cell.variant): one for one in asked}
+    assert len(found) == len(asked) == 2 * len(_built()[0].questions)
+    for one in _built()[0].questions:
+        assert found[one.pair, one.cell.variant] == one
+        if one.cell.variant == "original":
+            other, french = found[one.pair, "original+asked-fr"], found[one.pair, "fr"]
+            assert (other.screen, other.answers) == (one.screen, one.answers)
+            assert other.facts["effects"] == one.facts["effects"]
+            first = other.instruction.text.partition(" ")[0]
+            assert first == french.instruction.text.partition(" ")[0] != "What"
+            assert other.instruction.text != french.instruction.text
+    assert list(unmatched(asked, screens)) == []
+
+
 def test_effects_are_those_of_the_same_state() -> None:
     """Every option was executed on the screen that is shown, each by another action."""
     for one in _of("au"):

@@ -63,6 +63,10 @@ class Goal(msgspec.Struct, frozen=True):
         """Return how many things it says were done."""
         return sum(claim.kind != "from" for claim in next(iter(self.claims.values())))
 
+    def say(self, language: str, shown: str) -> str:
+        """Say the goal in a language, with the names that are shown in another."""
+        return self.words[language] if shown == language else _said(language, self.claims[shown])
+
     @classmethod
     def of(cls, claims: dict[str, tuple[Claim, ...]]) -> Self:
         """Say claims in each language."""
@@ -123,7 +127,7 @@ class GoalItem(msgspec.Struct, frozen=True):
         """Return what tells the item from all others."""
         return f"{self.dimension}#{self.walk.name}"
 
-    def question(self, language: str) -> str:
+    def question(self, language: str, shown: str) -> str:  # noqa: ARG002 - it has no names
         """Return what is asked."""
         return sentences_of(language).asked("goals")
 

@@ -29,6 +29,9 @@ class SaidOption(Protocol):
     def words(self) -> dict[str, str]:
         """Return how it is said, by language."""
 
+    def say(self, language: str, shown: str) -> str:
+        """Return how it is said in a language, with the names that are shown in another."""
+
 
 Option = TypeVar("Option", bound=SaidOption)
 

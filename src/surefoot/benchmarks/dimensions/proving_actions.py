@@ -56,7 +56,8 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if lacking := sorted(used - screens.keys()):
         yield f"no screen {lacking[0]}"
         return
-    if {primary(screens[name].locale) for name in used} != {question.instruction.language}:
+    shown = question.facts.get("shown", question.instruction.language)
+    if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
     executed = {
         label: [screens[name] for name in way] for label, way in ways.items() if len(way) > 1

@@ -83,10 +83,11 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if lacking := sorted(used - screens.keys()):
         yield f"no screen {lacking[0]}"
         return
-    if {primary(screens[name].locale) for name in used} != {question.instruction.language}:
+    shown = question.facts.get("shown", question.instruction.language)
+    if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
-    shown = [one.screen for one in question.screen_images]
-    if shown != [told[0][0], *(after for _, after in told)]:
+    pictures = [one.screen for one in question.screen_images]
+    if pictures != [told[0][0], *(after for _, after in told)]:
         yield "the pictures are not those of its steps"
     steps = []
     for before, after in told:
