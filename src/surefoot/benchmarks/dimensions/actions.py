@@ -221,8 +221,7 @@ class _Site:
             named = {
                 language: NamedEffect("page", title)
                 for language in own
-                if (title := self.site.title(last, language))
-                and not alike(title, self.site.title(first, language))
+                if (title := self.site.new_title(first, last, language))
             }
         elif kind == "dialog":
             named = {

@@ -165,8 +165,10 @@ def _changed(before: Screen, after: Screen) -> tuple[set[str], set[str]]:
     """Return the states that the last element acted on gained and lost."""
     target = _taken(before, after)[-1].element
     was, now = before.element(target), after.element(target)
+    if was is None or now is None:  # what is gone is neither on nor off
+        return set(), set()
     # The focus goes with every click.
-    one, other = ({*item.states} - {"focused"} if item else set() for item in (was, now))
+    one, other = ({*item.states} - {"focused"} for item in (was, now))
     return other - one, one - other
 
 
