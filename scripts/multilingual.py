@@ -3,9 +3,9 @@ Build the benchmark `multilingual` over all applications that speak several of i
 
     python scripts/multilingual.py --out out/multilingual
 
-Explores those of STATES, captures what was found there and the pages of all others side by
-side in each language, builds the benchmark, proves every answer again, and some of them live. What
-failed, as under load, is tried twice. It takes hours; a run that was stopped goes on.
+Explores each, captures what was found there and its pages side by side in each language, builds
+the benchmark, proves every answer again, and some of them live. What failed, as under load, is
+tried twice. It takes hours; a run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,8 +23,6 @@ from surefoot.capture.parallel.languages import primary
 
 LANGUAGES: Final = ("en", "zh", "fr", "ru", "ja", "th")
 LEAST: Final = 4  # languages; what speaks fewer is not worth the time
-# What is explored; of the others the pages alone are captured.
-STATES: Final = ("djangoadmin", "dokuwiki", "fava", "wagtail")
 ADMINER: Final = "/adminer.php?sqlite=&username=maria&db=shop.sqlite"
 MEDIAWIKI: Final = "/index.php?title=Special:"
 # Pages beyond those that exploring begins from, of applications with words on every one.
@@ -69,17 +66,16 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("out/multilingual"))
     parser.add_argument("--replayed", type=int, default=60, help="how many items are done again")
     given = parser.parse_args()
-    for name in STATES:
+    bench, folders = given.out / "bench", []
+    for name in RECIPES.entries:
+        if len(languages := _languages(name)) < LEAST:
+            continue
         explored = given.out / "explored" / name
+        folders.append(given.out / "screens" / name)
         _tried("explore", f"app:{name}", "--out", explored)
-        _captured(name, given.out / "states", [f"trials:{explored}"])
-    speakers = [name for name in RECIPES.entries if len(_languages(name)) >= LEAST]
-    for name in speakers:
-        pages = ["", *MORE.get(name, ())]
-        _captured(name, given.out / "pages", [f"app:{name}{page}" for page in pages])
-    bench = given.out / "bench"
-    folders = [given.out / "states" / name for name in STATES]
-    folders += [given.out / "pages" / name for name in speakers]
+        pages = [f"app:{name}{page}" for page in ("", *MORE.get(name, ()))]
+        spoken = ",".join(languages)
+        _tried("capture", "--parallel", spoken, f"trials:{explored}", *pages, "--out", folders[-1])
     _run("build", "multilingual", *(f"--screens={folder}" for folder in folders), "--out", bench)
     proven = _run("check", "multilingual", bench)
     return max(proven, _run("check", "multilingual", bench, "--replay", "--count", given.replayed))
@@ -88,10 +84,6 @@ def main() -> int:
 def _languages(name: str) -> list[str]:
     spoken = {primary(tag) for tag in RECIPES.get(name).languages}
     return [language for language in LANGUAGES if language in spoken]
-
-
-def _captured(name: str, folder: Path, sources: Sequence[str]) -> None:
-    _tried("capture", "--parallel", ",".join(_languages(name)), *sources, "--out", folder / name)
 
 
 def _tried(*arguments: object) -> None:

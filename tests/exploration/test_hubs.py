@@ -7,7 +7,7 @@ from __future__ import annotations
 from surefoot.capture.actions import Action
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
-from surefoot.exploration.hubs import chosen_hubs, onward_from, second_steps
+from surefoot.exploration.hubs import chosen_hubs, onward_from, second_steps, shared_links
 from surefoot.exploration.records import ActionEffect
 
 
@@ -79,7 +79,19 @@ def test_one_goes_on_from_what_opened_something() -> None:
         for number, kind in enumerate(kinds)
     ]
     names = [steps[0].element for steps in onward_from(tried)]
-    assert names == ["button-5", "button-4", "button-0"]
+    assert names == ["button-5", "button-4", "button-0", "button-1"]
+
+
+def test_what_most_states_link_to_is_tried_once() -> None:
+    """A link of four states is tried in one; one of three, an icon and a button are not."""
+    menu = [_item(at, "link", name) for at, name in enumerate(("Journal", "Stock", "▾"))]
+    pages = {f"p{at}": _screen(f"p{at}", menu[0], menu[2], *_buttons("Add")) for at in range(4)}
+    pages |= {f"q{at}": _screen(f"q{at}", menu[1]) for at in range(3)}
+
+    ((page, steps),) = shared_links(pages, seed=1)
+
+    assert page.startswith("p")
+    assert steps == (Action("click", "link-0"),)
 
 
 def test_what_came_is_tried_before_what_was_there() -> None:

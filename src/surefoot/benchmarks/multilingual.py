@@ -72,7 +72,7 @@ class _MultilingualParameters(msgspec.Struct, frozen=True, forbid_unknown_fields
     """
     Hold the parameters of ``multilingual``.
 
-    ``crossed`` asks what is asked of one page in each language on the page in each language.
+    ``crossed`` asks everything in each language on the screens in each language.
     """
 
     crossed: bool = False
@@ -330,7 +330,7 @@ def _questions(one: AskedItem, shared: SharedScreens, crossed: bool) -> Iterator
     if isinstance(one.item, SharedItem):
         yield from _page_questions(one, one.item, shared, crossed)
     else:
-        yield from _said_questions(one, one.item, shared)
+        yield from _said_questions(one, one.item, shared, crossed)
 
 
 def _page_questions(
@@ -339,10 +339,8 @@ def _page_questions(
     shared: SharedScreens,
     crossed: bool,  # noqa: FBT001 - the same
 ) -> Iterator[Question]:
-    found, spoken = shared.pages[item.page], one.languages(shared)
-    for shown, language in itertools.product(spoken, spoken):
-        if shown != language and not crossed:
-            continue
+    found = shared.pages[item.page]
+    for shown, language in _pairs(one, shared, crossed):
         named = found.named[shown]
         proof = named[item.target].candidate.direct
         means = proof.expression if proof and not item.named else Expression()
@@ -362,21 +360,32 @@ def _page_questions(
         )
 
 
+def _pairs(one: AskedItem, shared: SharedScreens, crossed: bool) -> Iterator[tuple[str, str]]:  # noqa: FBT001 - the same
+    """Yield the languages of screen and words in which an item is asked."""
+    spoken = one.languages(shared)
+    pairs = itertools.product(spoken, spoken)
+    return (pair for pair in pairs if crossed or len({*pair}) == 1)
+
+
 def _said_questions(
-    one: AskedItem, item: GoalItem | ActionItem, shared: SharedScreens
+    one: AskedItem,
+    item: GoalItem | ActionItem,
+    shared: SharedScreens,
+    crossed: bool,  # noqa: FBT001 - the same
 ) -> Iterator[Question]:
     site = shared.sites[item.site]
-    for language in one.languages(shared):
-        screens = tuple(site.screens[name][language] for name in item.pictures)
+    for shown, language in _pairs(one, shared, crossed):
+        screens = tuple(site.screens[name][shown] for name in item.pictures)
         facts = {
             "keys": "|".join(one.options),
             "dimension": DIMENSIONS[item.dimension],
-            **item.facts(site, dict(zip(LABELS, one.options, strict=True)), language),
+            **item.facts(site, dict(zip(LABELS, one.options, strict=True)), shown),
         }
+        if shown != language:
+            facts["shown"] = shown
         target = screens[0].element(item.target)
-        yield _question(
-            one, screens, language, one.sentences(shared, language), facts, target=target
-        )
+        said = one.sentences(shared, language, shown)
+        yield _question(one, screens, language, said, facts, target=target)
 
 
 def _question(
@@ -445,7 +454,7 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=8,
+    version=9,
     summary="what controls are for, how they are used, where they are, what actions do, and "
     "what a sequence of screens was for, in several languages",
     page=page,

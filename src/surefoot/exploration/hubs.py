@@ -8,7 +8,7 @@ known; and of what they lead to, how it goes on.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
@@ -16,12 +16,14 @@ from surefoot.capture.actions import Action
 from surefoot.core.canonical import digest
 from surefoot.core.screen import CHECKABLE_ROLES, INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.records import ActionEffect, EffectKind
-from surefoot.exploration.steps import COLUMN_PX, RankedSteps, candidates_on
+from surefoot.exploration.steps import COLUMN_PX, RankedSteps, candidates_on, steps_on
 
 LEAST_EFFECTS: Final = 4  # of a state, so that one is right and three are wrong
-FIRST_STEPS: Final = 8  # tried in a hub
+FIRST_STEPS: Final = 12  # tried in a hub
 SECOND_STEPS: Final = 3  # tried after each of them that is gone on from
-ONWARD: Final = 3  # results of a hub from which one goes on
+ONWARD: Final = 4  # results of a hub from which one goes on
+LINKED: Final = 4  # states that have a link which is tried for where it leads
+LINKS: Final = 12  # of a site, those that most states have
 ALIKE: Final = 2  # controls that stand under each other
 LATEST: Final = 2  # stands below another control of its kind
 # A link is mostly called as the page that it leads to, which can be guessed.
@@ -70,6 +72,23 @@ def chosen_hubs(
         chosen[best] = tuple(drawn)
         used |= fresh
     return chosen
+
+
+def shared_links(screens: Mapping[str, Screen], *, seed: int) -> tuple[tuple[str, Steps], ...]:
+    """
+    Return what most states of a site link to, each with a state to try it in.
+
+    Once it is known where such a link leads, a path can go on there from any of its states.
+    ``screens`` are those of the states by page.
+    """
+    standing: defaultdict[tuple[Steps, str], list[str]] = defaultdict(list)
+    for page in sorted(screens, key=lambda page: digest([seed, page])):
+        for steps in steps_on(screens[page], seed=seed):
+            role, name = _told(screens[page], steps)
+            if role in ECHOING and any(map(str.isalnum, name)):
+                standing[steps, name].append(page)
+    often = sorted(standing.items(), key=lambda pair: -len(pair[1]))[:LINKS]
+    return tuple((pages[0], steps) for (steps, _), pages in often if len(pages) >= LINKED)
 
 
 def onward_from(tried: Iterable[tuple[Steps, ActionEffect]]) -> tuple[Steps, ...]:

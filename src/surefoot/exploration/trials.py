@@ -19,7 +19,7 @@ from surefoot.exploration.records import ExploredState, Transition
 
 EDGES: Final = 20  # actions at a site that lead from one state to another
 GOALS: Final = 6  # states at a site to which wrong ways are tried
-ONWARD: Final = 12  # states at a site from which a way goes on
+ONWARD: Final = 30  # states at a site from which a way goes on
 
 
 def trials_of(

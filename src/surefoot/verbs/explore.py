@@ -38,7 +38,7 @@ def explore(  # noqa: PLR0913 - one argument an option
     hubs: Annotated[
         int,
         CliOption("In how many states of a site effects are compared; 0 for none.", minimum=0),
-    ] = 5,
+    ] = 8,
     seed: Annotated[int, CliOption("Draws which actions are tried.")] = 0,
     width: Annotated[int, CliOption("Viewport width in CSS pixels.")] = 1280,
     height: Annotated[int, CliOption("Viewport height in CSS pixels.")] = 800,

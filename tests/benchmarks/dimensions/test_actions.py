@@ -120,6 +120,26 @@ def test_items_are_asked_in_both_languages_and_proven_again(dimension: str) -> N
     assert list(unmatched(bench.questions, screens)) == []
 
 
+def test_crossed_items_have_the_names_of_their_screen() -> None:
+    """Each is asked in each language on the screen in each, and all of it is proven again."""
+    screens = _built()[1]
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens.values()]
+    crossed = msgspec.structs.replace(OPTIONS, parameters={"crossed": True})
+    asked = assemble(results, crossed).questions
+    found = {(one.pair, one.cell.variant): one for one in asked}
+    assert len(found) == len(asked) == 2 * len(_built()[0].questions)
+    for one in _built()[0].questions:
+        assert found[one.pair, one.cell.variant] == one
+        if one.cell.variant == "original":
+            other, french = found[one.pair, "original+asked-fr"], found[one.pair, "fr"]
+            assert (other.screen, other.answers) == (one.screen, one.answers)
+            assert other.facts["effects"] == one.facts["effects"]
+            first = other.instruction.text.partition(" ")[0]
+            assert first == french.instruction.text.partition(" ")[0] != "What"
+            assert other.instruction.text != french.instruction.text
+    assert list(unmatched(asked, screens)) == []
+
+
 def test_effects_are_those_of_the_same_state() -> None:
     """Every option was executed on the screen that is shown, each by another action."""
     for one in _of("au"):
@@ -201,6 +221,24 @@ def test_two_that_look_alike_and_change_places_are_no_effect() -> None:
     assert bench.questions
     assert not any('["order"' in one.facts.get("effects", "") for one in bench.questions)
     assert list(unmatched(bench.questions, {screen.id: screen for screen in screens})) == []
+
+
+def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
+    """What a click brings is not named by a date, nor by a button that stood below the window."""
+    screens = []
+    for screen in (found for site in SITES for found in _screens(site)):
+        path = screen.source.partition(" >> ")[2]
+        opened = path.startswith("click open") and ">>" not in path
+        below = _element("button", "Lower", 14, "lower")
+        far = msgspec.structs.replace(below, box=Box(20, 600, 220, 624), visible_fraction=0.0)
+        came = (_element("button", "2026-02-11", 12, "date"), below) if opened else (far,)
+        shown = [item for item in screen.elements if not (opened and item.id.startswith("part"))]
+        screens.append(msgspec.structs.replace(screen, elements=(*shown, *came)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    assert bench.questions
+    told = [one.facts["effects"] for one in bench.questions]
+    assert not any("Lower" in effects or "2026" in effects for effects in told)
 
 
 def test_nothing_leaks() -> None:

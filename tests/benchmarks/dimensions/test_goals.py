@@ -113,6 +113,22 @@ def test_both_dimensions_are_asked_in_both_languages_and_proven_again() -> None:
     assert list(unmatched(bench.questions, screens)) == []
 
 
+def test_crossed_goals_are_said_in_each_language_with_the_names_of_their_screens() -> None:
+    """What is claimed is what the screens show, whatever the language of the words."""
+    screens = _built()[1]
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens.values()]
+    crossed = msgspec.structs.replace(OPTIONS, parameters={"crossed": True})
+    asked = assemble(results, crossed).questions
+    found = {(one.pair, one.cell.variant): one for one in asked}
+    assert len(found) == 2 * len(_built()[0].questions)
+    for (pair, variant), one in found.items():
+        if variant == "original+asked-fr":
+            assert one.facts["claims"] == found[pair, "original"].facts["claims"]
+            assert one.further == found[pair, "original"].further
+            assert one.instruction.text.startswith("Ces ")
+    assert list(unmatched(asked, screens)) == []
+
+
 def test_what_an_answer_rests_on_is_kept() -> None:
     """A screen that was acted in and is not shown is named, and lacking it is told."""
     bench, screens = _built()
@@ -190,6 +206,21 @@ def test_a_spoilt_question_is_doubted(how: str) -> None:
     spoilt = [_spoilt(one, how) for one in bench.questions]
     doubted = {doubt.split(":")[0] for doubt in unmatched(spoilt, screens)}
     assert doubted >= {f"question {one.id}" for one in bench.questions}
+
+
+def test_claims_in_another_order_are_doubted() -> None:
+    """A goal that says last what was not done last is not proven."""
+    bench, screens = _built()
+    turned = []
+    for one in bench.questions:
+        claims = msgspec.json.decode(one.facts["claims"], type=dict[str, list[list[str]]])
+        own = [claim for claim in claims[one.answers[0]] if claim[0] != "from"]
+        if len(own) > 1:
+            spelt = msgspec.json.encode(claims | {one.answers[0]: own[::-1]}).decode()
+            turned.append(msgspec.structs.replace(one, facts={**one.facts, "claims": spelt}))
+    doubted = {doubt.split(":")[0] for doubt in unmatched(turned, screens)}
+    assert turned
+    assert doubted >= {f"question {one.id}" for one in turned}
 
 
 def test_a_step_is_one_where_every_language_has_it() -> None:

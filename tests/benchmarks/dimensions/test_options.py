@@ -30,6 +30,9 @@ class _Option(msgspec.Struct, frozen=True):
     key: str
     words: dict[str, str]
 
+    def say(self, language: str, shown: str) -> str:  # noqa: ARG002 - its words are names
+        return self.words[shown]
+
 
 def _asked(
     number: int, options: list[str], right: str, keys: list[str] | None = None

@@ -15,25 +15,25 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_of
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
 from surefoot.capture.actions import Action, parse_actions
 from surefoot.core.canonical import canonical_json, digest
-from surefoot.core.screen import INTERACTIVE_ROLES, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
 
 ACTION_ITEMS: Final = ("au", "ap")
-WRONG: Final = 3
-PER_SITE: Final = 40  # items of a dimension
-PER_STATE: Final = 6
+PER_STATE: Final = 12
 MOST_ACTIONS: Final = 4
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
+SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
 VANISHING: Final = frozenset({"hides", "changes"})
 REORDERING: Final = frozenset({"reorders", "shows", "hides", "changes", "page"})
 
@@ -45,18 +45,38 @@ class NamedEffect(msgspec.Struct, frozen=True):
     name: str = ""
 
 
+class NamedAction(msgspec.Struct, frozen=True):
+    """Say one action in one language: its kind, what it acts on, and what is put in or pressed."""
+
+    kind: str
+    name: str = ""
+    role: str = ""
+    value: str = ""
+
+
 class ActionOption(msgspec.Struct, frozen=True):
     """
     Hold an effect or a way in words of each language, and the screens that it was executed in.
 
     ``pages`` are those of the captured states, from what is shown to what is reached;
-    ``effects`` is empty for a way. ``key`` tells the option from others of its site.
+    ``effects`` is empty for a way, and ``taken`` for an effect. ``key`` tells the option from
+    others of its site.
     """
 
     key: str
     words: dict[str, str]
     pages: tuple[str, ...]
     effects: dict[str, NamedEffect]
+    taken: dict[str, tuple[NamedAction, ...]]
+
+    def say(self, language: str, shown: str) -> str:
+        """Say the option in a language, with the names that are shown in another."""
+        if shown == language:
+            return self.words[language]
+        if self.taken:
+            return _done(language, self.taken[shown], roles=True)
+        effect = self.effects[shown]
+        return sentences_of(language).effect(effect.kind, effect.name)
 
 
 class ActionItem(msgspec.Struct, frozen=True):
@@ -64,7 +84,8 @@ class ActionItem(msgspec.Struct, frozen=True):
     Hold one question about actions on a screen, with what is right and wrong in each language.
 
     ``page`` is what is shown, ``target`` what is acted on first, ``asked`` the question by
-    language. Those of ``wrong`` that tempt most come first; three or more are there.
+    language, ``taken`` the actions in it. Those of ``wrong`` that tempt most come first; three
+    or more are there.
     """
 
     dimension: str
@@ -75,6 +96,7 @@ class ActionItem(msgspec.Struct, frozen=True):
     answer: ActionOption
     wrong: tuple[ActionOption, ...]
     effects: dict[str, NamedEffect]
+    taken: dict[str, tuple[NamedAction, ...]]
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -86,9 +108,14 @@ class ActionItem(msgspec.Struct, frozen=True):
         """Return the page of the one screen that is shown."""
         return (self.page,)
 
-    def question(self, language: str) -> str:
-        """Return what is asked."""
-        return self.asked[language]
+    def question(self, language: str, shown: str) -> str:
+        """Return what is asked in a language, with the names that are shown in another."""
+        if shown == language:
+            return self.asked[language]
+        table = sentences_of(language)
+        if self.dimension == "au":
+            return table.asked("au", actions=_done(language, self.taken[shown], roles=False))
+        return table.asked("ap", effect=table.effect(*_parts(self.effects[shown])))
 
     def evidence(self, keys: Iterable[str]) -> Iterator[str]:
         """Yield the pages that the options of these keys rest on."""
@@ -194,8 +221,7 @@ class _Site:
             named = {
                 language: NamedEffect("page", title)
                 for language in own
-                if (title := self.site.title(last, language))
-                and not alike(title, self.site.title(first, language))
+                if (title := self.site.new_title(first, last, language))
             }
         elif kind == "dialog":
             named = {
@@ -203,16 +229,6 @@ class _Site:
                 for language in own
                 if (title := self.site.dialog(first, last, language))
             }
-        elif kind == "switch":
-            element = self.screen(first, own[0]).element(target)
-            role = element.role if element else ""
-            named = {
-                language: NamedEffect("pick" if state == "tab" else state)
-                for language in own
-                if (state := switched(role, told[language].gained, told[language].lost))
-            }
-            if len({effect.kind for effect in named.values()}) > 1:
-                return {}
         elif kind == "reorders":
             # Two that look alike may have changed places, which nobody sees.
             named = {
@@ -225,6 +241,16 @@ class _Site:
             named = self._came(own, first, last, said)
         if not named and kind in VANISHING:
             named = self._came(own, last, first, "hide")
+        if not named and kind in SWITCHING:
+            element = self.screen(first, own[0]).element(target)
+            role = element.role if element else ""
+            named = {
+                language: NamedEffect("pick" if state == "tab" else state)
+                for language in own
+                if (state := switched(role, told[language].gained, told[language].lost))
+            }
+            if len({effect.kind for effect in named.values()}) > 1:
+                return {}
         return named if len(named) > 1 else {}
 
     def _came(
@@ -232,8 +258,10 @@ class _Site:
     ) -> dict[str, NamedEffect]:
         """Name in every language the first element that one screen shows and another does not."""
         first = self.screen(within, languages[0])
+        holding = {item.parent for item in first.elements}
         for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
-            if item.role not in SAID | WRITTEN:
+            # The words of what holds others run together.
+            if item.role not in SAID | WRITTEN or (item.role in WRITTEN and item.id in holding):
                 continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
@@ -243,22 +271,30 @@ class _Site:
         return {}
 
     def _only(self, element_id: str, without: str, within: str, language: str) -> str:
-        """Return the name of an element that can be read on one screen and not on another."""
+        """
+        Return the name of an element that can be read on one screen and not on another.
+
+        Numbers and dates tell nothing of what was done, nor does what only moved into the window.
+        """
         item = self.screen(within, language).element(element_id)
         if item is None or not item.visible_fraction:
             return ""
         name = spoken(item.text if item.role in WRITTEN else item.name)
-        fits = sayable(name) and cut_name(name) == name
+        other = self.screen(without, language)
+        was = other.element(element_id)
+        moved = was is not None and was.name == item.name and not _within(was, other)
+        worded = sum(map(str.isalpha, name)) > sum(map(str.isdigit, name))
+        fits = worded and not moved and sayable(name) and cut_name(name) == name
         if item.role in WRITTEN:
             read = fits and bool(item.text_boxes) and item.visible_fraction >= LEAST_VISIBLE
         else:
             read = fits and name_visible(self.site.scene(within, language), element_id)
         return name if read and not self.site.reads(without, language, name) else ""
 
-    def actions(self, way: _Way, language: str, *, roles: bool) -> str:
-        """Return the actions of a way as they are said, with ``roles`` or without, or ""."""
-        table = sentences_of(language)
-        said: list[tuple[str, dict[str, str]]] = []
+    def actions(self, way: _Way, language: str) -> tuple[NamedAction, ...]:
+        """Return the actions of a way as they are said, nothing where they cannot be."""
+        roles = sentences_of(language).roles
+        said: list[NamedAction] = []
         at = 0
         for before, after in itertools.pairwise(way.pages):
             count = len(self._paths[after][1]) - len(self._paths[before][1])
@@ -267,17 +303,13 @@ class _Site:
             element = self.screen(before, language).element(taken[0].element)
             name = self.site.acted_on(before, language, taken[0].element)
             same = len({action.element for action in taken}) == 1
-            if element is None or not name or not same or element.role not in table.roles:
-                return ""
-            called = table.called(name, element.role if roles else "")
+            if element is None or not name or not same or element.role not in roles:
+                return ()
             for action in taken:
-                if action.kind == "press":
-                    said.append(("press", {"key": action.text}))
-                    continue
                 step = SharedStep(before, after, before, after, (action,), {})
-                value = value_of(element, step)
-                said.append((action.kind, {"element": called, "value": value}))
-        return table.done(said)
+                value = action.text if action.kind == "press" else value_of(element, step)
+                said.append(NamedAction(action.kind, name, element.role, value))
+        return tuple(said)
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
         """Tell whether an effect could be taken for one that a way had."""
@@ -321,8 +353,9 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     for state, own in by_state.items():
         for way, effects in own:
             # A role would tell what the element does.
-            said = {language: found.actions(way, language, roles=False) for language in effects}
-            said = {language: words for language, words in said.items() if words}
+            said = {
+                language: taken for language in effects if (taken := found.actions(way, language))
+            }
             if len(said) < 2:  # noqa: PLR2004 - one language is not compared
                 continue
             right = _effect_option(way, effects, said)
@@ -338,24 +371,42 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             )
             if len(wrong) >= WRONG:
                 asked = {
-                    language: sentences_of(language).asked("au", actions=words)
-                    for language, words in said.items()
+                    language: sentences_of(language).asked(
+                        "au", actions=_done(language, taken, roles=False)
+                    )
+                    for language, taken in said.items()
                 }
                 target = way.actions[0].element
                 yield ActionItem(
-                    "au", found.site.name, state, target, asked, right, wrong, effects
+                    "au", found.site.name, state, target, asked, right, wrong, effects, said
                 )
 
 
+def _done(language: str, taken: Iterable[NamedAction], *, roles: bool) -> str:
+    """Say actions in a language, with the roles of what is acted on or without."""
+    table = sentences_of(language)
+    return table.done(
+        (
+            one.kind,
+            {
+                "element": table.called(one.name, one.role if roles else ""),
+                "key": one.value,
+                "value": one.value,
+            },
+        )
+        for one in taken
+    )
+
+
 def _effect_option(
-    way: _Way, effects: Mapping[str, NamedEffect], languages: Mapping[str, str]
+    way: _Way, effects: Mapping[str, NamedEffect], languages: Iterable[str]
 ) -> ActionOption:
     own = {language: effects[language] for language in languages}
     words = {
         language: sentences_of(language).effect(effect.kind, effect.name)
         for language, effect in own.items()
     }
-    return ActionOption(digest(way.pages)[:12], words, way.pages, own)
+    return ActionOption(digest(way.pages)[:12], words, way.pages, own, {})
 
 
 def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
@@ -367,8 +418,11 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     """
     by_state: defaultdict[str, list[_SaidWay]] = defaultdict(list)
     for way in ways:
-        said = {language: found.actions(way, language, roles=True) for language in way.languages}
-        said = {language: words for language, words in said.items() if words}
+        said = {
+            language: taken
+            for language in way.languages
+            if (taken := found.actions(way, language))
+        }
         if said and len(way.actions) > 1:
             effects = found.effects(way)
             if effects and next(iter(effects.values())).kind in STATES | {"order"}:
@@ -394,7 +448,9 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
                 }
                 target = one.way.actions[0].element
                 shown = {language: one.effects[language] for language in languages}
-                yield ActionItem("ap", found.site.name, state, target, asked, right, wrong, shown)
+                yield ActionItem(
+                    "ap", found.site.name, state, target, asked, right, wrong, shown, {}
+                )
 
 
 def _coin(way: _Way) -> int:
@@ -402,10 +458,10 @@ def _coin(way: _Way) -> int:
 
 
 class _SaidWay(msgspec.Struct, frozen=True):
-    """Hold a way with its words, and its effects where it could be asked for."""
+    """Hold a way with its actions by language, and its effects where it could be asked for."""
 
     way: _Way
-    said: dict[str, str]
+    said: dict[str, tuple[NamedAction, ...]]
     effects: dict[str, NamedEffect]
 
 
@@ -427,8 +483,9 @@ def _parts(effect: NamedEffect) -> tuple[str, str]:
 
 
 def _way_option(one: _SaidWay, languages: Sequence[str]) -> ActionOption:
-    words = {language: one.said[language] for language in languages}
-    return ActionOption(digest(one.way.pages)[:12], words, one.way.pages, {})
+    taken = {language: one.said[language] for language in languages}
+    words = {language: _done(language, own, roles=True) for language, own in taken.items()}
+    return ActionOption(digest(one.way.pages)[:12], words, one.way.pages, {}, taken)
 
 
 def _apart(found: _Site, way: _Way, other: _Way) -> tuple[float, str]:
@@ -489,6 +546,11 @@ def _echoes(item: ActionItem) -> bool:
         return len(asked & {*key_of(option.words[language]).words})
 
     return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])
+
+
+def _within(item: Element, screen: Screen) -> bool:
+    """Tell whether an element stands in the window, seen or not."""
+    return item.box.bottom > 0 and item.box.top < screen.height
 
 
 def _read(screen: Screen) -> list[tuple[str, str]]:

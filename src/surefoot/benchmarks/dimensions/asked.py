@@ -61,8 +61,9 @@ class AskedItem(msgspec.Struct, frozen=True):
     ) -> tuple[str, tuple[str, ...]]:
         """Return the question and its options in a language, with the names ``shown`` in one."""
         if not isinstance(self.item, SharedItem):
-            options = tuple(option.words[language] for option in self.said)
-            return self.item.question(language), options
+            where = shown or language
+            options = tuple(option.say(language, where) for option in self.said)
+            return self.item.question(language, where), options
         return self._about_page(self.item, shared.pages[self.item.page], language, shown)
 
     def _about_page(

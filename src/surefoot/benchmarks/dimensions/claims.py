@@ -121,6 +121,17 @@ class SiteScreens:
         highest = min(found, key=lambda item: item.attributes.get("tag", "h9"), default=None)
         return _short(highest.name) if highest else ""
 
+    def new_title(self, before: str, after: str, language: str) -> str:
+        """Return what a page calls itself, "" where the page before is called or shows that."""
+        title = self.title(after, language)
+        shown = {
+            spoken(item.name)
+            for item in self.screens[before][language].elements
+            if item.role in {"heading", *DIALOGS} and item.visible_fraction > 0
+        }
+        known = title in shown or alike(title, self.title(before, language))
+        return "" if known else title
+
     def dialog(self, before: str, after: str, language: str) -> str:
         """Return what a dialog calls itself that came up between two screens."""
         screen = self.screens[after][language]
@@ -198,8 +209,7 @@ def _claims(site: SiteScreens, step: SharedStep, language: str) -> Iterator[Clai
             yield Claim("search", value=value)
         else:
             yield Claim("enter", name, value) if name else Claim("write", value=value)
-    title = site.title(after, language)
-    if effect.kind == "page" and title and not alike(title, site.title(before, language)):
+    if effect.kind == "page" and (title := site.new_title(before, after, language)):
         yield Claim("page", title)
     if effect.kind == "dialog" and (dialog := site.dialog(before, after, language)):
         yield Claim("dialog", dialog)

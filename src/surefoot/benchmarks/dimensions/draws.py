@@ -47,6 +47,9 @@ class _NamedOption(msgspec.Struct, frozen=True):
     key: str
     words: dict[str, str]
 
+    def say(self, language: str, shown: str) -> str:  # noqa: ARG002 - a name is its own words
+        return self.words[shown]
+
 
 def chosen_evenly(
     items: Sequence[SharedItem], shared: SharedScreens, *, targets: int, seed: int

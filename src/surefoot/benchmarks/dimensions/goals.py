@@ -24,6 +24,7 @@ from surefoot.benchmarks.dimensions.claims import (
     shared_claims,
     value_of,
 )
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import (
     LENGTHS,
@@ -34,10 +35,8 @@ from surefoot.benchmarks.dimensions.walks import (
 )
 from surefoot.core.canonical import canonical_json, digest
 
-WRONG: Final = 3
 TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
-PER_SITE: Final = 24  # items of a dimension
 PER_STEP: Final = 3  # items of a dimension that share a step
 COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
 # What a person enters or sets tells more of a goal than the pages on the way.
@@ -63,6 +62,10 @@ class Goal(msgspec.Struct, frozen=True):
     def length(self) -> int:
         """Return how many things it says were done."""
         return sum(claim.kind != "from" for claim in next(iter(self.claims.values())))
+
+    def say(self, language: str, shown: str) -> str:
+        """Say the goal in a language, with the names that are shown in another."""
+        return self.words[language] if shown == language else _said(language, self.claims[shown])
 
     @classmethod
     def of(cls, claims: dict[str, tuple[Claim, ...]]) -> Self:
@@ -124,7 +127,7 @@ class GoalItem(msgspec.Struct, frozen=True):
         """Return what tells the item from all others."""
         return f"{self.dimension}#{self.walk.name}"
 
-    def question(self, language: str) -> str:
+    def question(self, language: str, shown: str) -> str:  # noqa: ARG002 - it has no names
         """Return what is asked."""
         return sentences_of(language).asked("goals")
 
@@ -186,9 +189,12 @@ class _Site:
         kept = sorted(order[: MOST_CLAIMS[dimension]])
         return Goal.of(
             {
+                # What was done twice is said where it was done last.
                 language: tuple(
-                    dict.fromkeys(self.claims[walk.steps[at].name][language] for at in kept)
-                )
+                    dict.fromkeys(
+                        self.claims[walk.steps[at].name][language] for at in reversed(kept)
+                    )
+                )[::-1]
                 for language in walk.languages
             }
         )

@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeVar
 from surefoot.refer.scene.names import key_of
 
 WRONG: Final = 3
+PER_SITE: Final = 60  # items of a dimension that rests on what was executed
 POOL: Final = 9  # of wrong options, the most tempting, of which three are drawn
 MANY_WORDS: Final = 6
 
@@ -27,6 +28,9 @@ class SaidOption(Protocol):
     @property
     def words(self) -> dict[str, str]:
         """Return how it is said, by language."""
+
+    def say(self, language: str, shown: str) -> str:
+        """Return how it is said in a language, with the names that are shown in another."""
 
 
 Option = TypeVar("Option", bound=SaidOption)

@@ -56,7 +56,8 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if lacking := sorted(used - screens.keys()):
         yield f"no screen {lacking[0]}"
         return
-    if {primary(screens[name].locale) for name in used} != {question.instruction.language}:
+    shown = question.facts.get("shown", question.instruction.language)
+    if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
     executed = {
         label: [screens[name] for name in way] for label, way in ways.items() if len(way) > 1
@@ -164,7 +165,10 @@ def _changed(before: Screen, after: Screen) -> tuple[set[str], set[str]]:
     """Return the states that the last element acted on gained and lost."""
     target = _taken(before, after)[-1].element
     was, now = before.element(target), after.element(target)
-    one, other = ({*item.states} if item else set() for item in (was, now))
+    if was is None or now is None:  # what is gone is neither on nor off
+        return set(), set()
+    # The focus goes with every click.
+    one, other = ({*item.states} - {"focused"} for item in (was, now))
     return other - one, one - other
 
 

@@ -83,10 +83,11 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if lacking := sorted(used - screens.keys()):
         yield f"no screen {lacking[0]}"
         return
-    if {primary(screens[name].locale) for name in used} != {question.instruction.language}:
+    shown = question.facts.get("shown", question.instruction.language)
+    if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
-    shown = [one.screen for one in question.screen_images]
-    if shown != [told[0][0], *(after for _, after in told)]:
+    pictures = [one.screen for one in question.screen_images]
+    if pictures != [told[0][0], *(after for _, after in told)]:
         yield "the pictures are not those of its steps"
     steps = []
     for before, after in told:
@@ -110,6 +111,7 @@ def _options(question: Question, steps: Sequence[_Step]) -> Iterator[str]:
             yield f"option {label} does not say what it claims"
         if label in question.answers:
             false = [claim for claim in own if not _holds(claim, steps)]
+            false = false or own[-1:][_in_order(own, steps) :]
         else:
             false = [] if any(not _may_hold(claim, steps) for claim in own) else own[:1]
         if false:
@@ -134,6 +136,17 @@ def _holds(claim: _Claim, steps: Sequence[_Step]) -> bool:
         _DID[kind](step, name, value) and (kind in _ENDS or not name or _named(step) == name)
         for step in steps
     )
+
+
+def _in_order(claims: Sequence[_Claim], steps: Sequence[_Step]) -> bool:
+    """Tell whether claims are so one after another, the last of them of the last step."""
+    at = 0
+    for claim in claims:
+        if claim[0] != "from":
+            at = next((n + 1 for n in range(at, len(steps)) if _holds(claim, steps[n : n + 1])), 0)
+            if not at:
+                return False
+    return bool(claims) and _holds(claims[-1], steps[-1:])
 
 
 def _may_hold(claim: _Claim, steps: Sequence[_Step]) -> bool:

@@ -27,6 +27,7 @@ from surefoot.exploration.hubs import (
     chosen_hubs,
     onward_from,
     second_steps,
+    shared_links,
 )
 from surefoot.exploration.records import ActionEffect, ExploredState, ExploredTrial, Transition
 from surefoot.exploration.steps import candidates_on
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 7
+EXPLORE_VERSION: Final = 8
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
@@ -73,7 +74,7 @@ class ExploreOptions(msgspec.Struct, frozen=True):
     budget: int = 60
     depth: int = 2
     seed: int = 0
-    hubs: int = 5
+    hubs: int = 8
 
     def __post_init__(self) -> None:
         if self.hubs < 0:
@@ -159,13 +160,16 @@ class _Exploration:
         return kept
 
     def compare(self, options: ExploreOptions) -> None:
-        """Try several actions in a few states of each site, and how it goes on from them."""
+        """Try several actions in a few states of a site, how it goes on, and what all link to."""
         sites: defaultdict[str, dict[str, _Found]] = defaultdict(dict)
         for found in self.found:
             sites[found.screen.site][found.address.page] = found
         first: list[tuple[_Trial, Screen]] = []
-        for own in sites.values():
+        links: list[tuple[_Trial, Screen]] = []
+        for own in sites.values() if options.hubs else ():
             screens = {page: found.screen for page, found in own.items()}
+            shared = shared_links(screens, seed=options.seed)
+            links += [(_Trial(own[page], steps), screens[page]) for page, steps in shared]
             unfit = {
                 (made.role, made.name)
                 for made in self.transitions
@@ -174,6 +178,7 @@ class _Exploration:
             hubs = chosen_hubs(screens, options.hubs, unfit=unfit, seed=options.seed)
             for page, drawn in hubs.items():
                 first += [(_Trial(own[page], steps), screens[page]) for steps in drawn]
+        self._compared(links, "what most states link to")
         results = self._compared(first, "comparing")
         by_hub: defaultdict[str, list[tuple[Steps, ActionEffect]]] = defaultdict(list)
         for (trial, screen), result in zip(first, results, strict=True):
