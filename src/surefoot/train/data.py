@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Question
+from surefoot.core.question import Answer, Question
 from surefoot.core.seeds import derive_seed
 from surefoot.core.store import ObjectStore
 from surefoot.models.format import Format
@@ -27,6 +27,7 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import (
     FolderKind,
     export,
+    is_kind,
     manifest_digest,
     read_manifest,
     read_questions,
@@ -38,6 +39,9 @@ from surefoot.train.mixture import Mixture, drawn
 from surefoot.train.similar import Likeness, grouped, likeness_of, same_pictures
 
 NAMED: Final = 5  # pictures in an error
+
+
+OwnReplies: TypeAlias = Mapping[tuple[str, str], Sequence[Answer]]
 
 
 class TrainingSource(msgspec.Struct, frozen=True):
@@ -75,11 +79,13 @@ def build_data(  # noqa: PLR0913 - one argument an option
     """
     Write the examples of a mixture, drawn from benchmarks and from runs, and a layout of them.
 
-    A benchmark gives its questions with the right answers, a run the replies that were hits, as
-    its model wrote them. Raises InvalidInputError for other folders, for a picture that is nearly
+    A run gives the replies that were hits, as its model wrote them; a benchmark its questions,
+    each with such a reply to the same words about the same element if that hits here as well,
+    and else with the right answer as the format spells it. So a model keeps its own style. Raises InvalidInputError for other folders, for a picture that is nearly
     one of ``against``, and as ``drawn`` does; NothingKeptError where there is no example.
     """
-    read = [read_source(folder, form) for folder in sources]
+    own = own_replies(sources)
+    read = [read_source(folder, form, own) for folder in sources]
     plan = {
         "kind": "training-data",
         "sources": [[source.name, source.digest] for source in read],
@@ -105,12 +111,28 @@ def build_data(  # noqa: PLR0913 - one argument an option
     return Outcome(out, Tally(total=len(examples), done=len(examples)), (), tuple(lines))
 
 
-def read_source(folder: Path, form: Format) -> TrainingSource:
+def own_replies(sources: Iterable[Path]) -> OwnReplies:
+    """Return the replies of all runs among some folders, by element and words."""
+    found: dict[tuple[str, str], list[Answer]] = {}
+    for folder in sources:
+        if is_kind(folder, "run"):
+            run = open_run(folder)
+            answers = {answer.question: answer for answer in run.answers}
+            for question in run.questions:
+                if question.id in answers:
+                    key = question.pair, question.instruction.text
+                    found.setdefault(key, []).append(answers[question.id])
+    return found
+
+
+def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
     """Read what a BENCH or a RUN gives to learn; raises InvalidInputError for other folders."""
     kind: FolderKind = read_manifest(folder).kind
     name = folder.resolve().name
     if kind == "bench":
-        asked: Iterable[tuple[Question, str]] = ((one, "") for one in read_questions(folder))
+        asked: Iterable[tuple[Question, str]] = (
+            (one, _own_reply(one, own)) for one in read_questions(folder)
+        )
         bench = folder
     elif kind == "run":
         run = open_run(folder)
@@ -129,6 +151,11 @@ def read_source(folder: Path, form: Format) -> TrainingSource:
         )
     examples = tuple(example_of(question, form, name, reply=reply) for question, reply in asked)
     return TrainingSource(name, manifest_digest(folder, kind), bench, examples)
+
+
+def _own_reply(question: Question, own: OwnReplies) -> str:
+    replies = own.get((question.pair, question.instruction.text), ())
+    return next((reply.raw for reply in replies if is_hit(question, reply)), "")
 
 
 def _copy_pictures(

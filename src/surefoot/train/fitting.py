@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from surefoot.core.canonical import canonical_json, digest, readable_json
+from surefoot.core.canonical import canonical_json, readable_json
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import write_atomic
 from surefoot.core.store import ObjectStore
@@ -304,9 +304,10 @@ def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path
     return folder
 
 
-def weights_digest(folder: Path) -> str:
-    """Return what tells the weights of a folder from others."""
-    return digest([fingerprint(folder)])
+def trained_model(model: str, out: Path) -> tuple[str, str]:
+    """Return how the model that was trained in a folder is asked: its spec, and its adapter."""
+    adapter = out / "adapter"
+    return (model, str(adapter)) if adapter.is_dir() else (f"hf:{out / 'model'}", "")
 
 
 def _sees(name: str) -> bool:

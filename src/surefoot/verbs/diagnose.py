@@ -99,6 +99,13 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             minimum=0,
         ),
     ] = USUAL.confirm,
+    generated: Annotated[
+        int,
+        CliOption(
+            "At most this many generated instructions an element, besides the benchmark's own.",
+            minimum=0,
+        ),
+    ] = USUAL.most,
     select: Annotated[
         Selection,
         CliOption(
@@ -142,6 +149,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
             explore=explore,
             thorough=thorough,
             freely=freely,
+            most=generated,
             confirm=confirm,
             select=select,
             unit=unit,

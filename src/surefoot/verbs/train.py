@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from surefoot.api.options import AnyPath, SeedOption, path_or_none, paths
+from surefoot.api.options import AnyPath, BenchArgument, SeedOption, path_or_none, paths
 from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from surefoot.models.format import Format
     from surefoot.run.engine.outcome import Outcome
     from surefoot.train.fitting import Training
+    from surefoot.train.mended import LoopOutcome
     from surefoot.train.recipe import TrainingRecipe
 
 LOCAL = "hf:"
@@ -194,6 +195,148 @@ def print_sft(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - ta
     conclude(outcome, "run", "BENCH", "--model", *given, "--out", f"{out}-run")
 
 
+@in_thread
+def train_loop(  # noqa: PLR0913 - one argument an option
+    model: LocalModelArgument,
+    bench: BenchArgument,
+    *,
+    fresh: Annotated[
+        AnyPath,
+        CliOption("A benchmark of other sites, to draw what is learned from.", shell=Path),
+    ],
+    out: OutOption,
+    format: FormatOption,  # noqa: A002 - the option's name
+    measure: Annotated[
+        AnyPath | Iterable[AnyPath],
+        CliOption(
+            "A benchmark to measure on, before and after; BENCH if not given; may be repeated.",
+            shell=list[Path] | None,
+        ),
+    ] = (),
+    count: Annotated[
+        int, CliOption("Examples of confirmed causes, and as many of none.", minimum=1)
+    ] = 1000,
+    limit: Annotated[
+        int, CliOption("Elements that are diagnosed at most; 0 for all.", minimum=0)
+    ] = 0,
+    generated: Annotated[
+        int,
+        CliOption(
+            "At most this many generated instructions an element, besides the benchmarks' own.",
+            minimum=0,
+        ),
+    ] = 0,
+    recipe: Annotated[str, CliOption("A recipe's name or .toml file.")] = "sft",
+    arguments: ArgumentsOption = None,
+    device: DeviceOption = "auto",
+    dtype: DtypeOption = "auto",
+    max_tokens: Annotated[int, CliOption("The longest reply, in tokens.", minimum=1)] = 64,
+    seed: SeedOption = 0,
+    say: Callable[[str], None] = lambda _: None,
+) -> LoopOutcome:
+    """
+    Diagnose a model, train it on fresh questions of what was confirmed, and measure it again.
+
+    OUT/results.md says, condition by condition, what was mended and what was damaged. No picture
+    of BENCH or of --measure is learned. The same command resumes at the step that was stopped.
+
+    Raises NothingKeptError where the diagnosis confirms nothing that can be taught.
+    """
+    from surefoot.api.asking import asking_options
+    from surefoot.core.canonical import readable_json
+    from surefoot.core.files import write_atomic
+    from surefoot.diagnose.lesson import write_lesson
+    from surefoot.run.asking.run import ask_model
+    from surefoot.train.fitting import trained_model
+    from surefoot.train.mended import LoopOutcome, compare_training, conclusion, table
+    from surefoot.verbs.diagnose import diagnose
+
+    folder, benches = Path(out), [Path(one) for one in paths(measure) or [Path(bench)]]
+    asking: dict[str, Any] = {
+        "format": format,
+        "device": device,
+        "max_tokens": max_tokens,
+        "seed": seed,
+    }
+    say("diagnosing")
+    diagnose(
+        bench,
+        model=model,
+        out=folder / "diagnosis",
+        limit=limit,
+        generated=generated,
+        self_check=False,
+        **asking,
+    )
+    lesson = folder / "lesson"
+    write_lesson(
+        folder / "diagnosis", Path(fresh), lesson, count=count, seed=seed, generated=generated
+    )
+    say("asking what is not of a cause: of what is hit, the model's own replies are learned")
+    own = folder / "own-replies"
+    ask_model(
+        lesson / "outside",
+        model,
+        own,
+        format_name=format,
+        check=False,
+        keep_going=True,
+        options=asking_options(asking),
+    )
+    train_data(
+        [lesson / "inside", own],
+        out=folder / "data",
+        format=format,
+        seed=seed,
+        against=[Path(bench), *benches],
+    )
+    say("training")
+    train_sft(
+        model,
+        folder / "data",
+        out=folder / "trained",
+        format=format,
+        recipe=recipe,
+        arguments=arguments,
+        device=device,
+        dtype=dtype,
+        seed=seed,
+        say=say,
+    )
+    trained = trained_model(model, folder / "trained")
+    pairs = []
+    for number, one in enumerate(benches, start=1):
+        runs = []
+        for when, (spec, adapter) in (("before", (model, "")), ("after", trained)):
+            say(f"measuring {when} on {one}")
+            run = folder / f"{when}-{number}"
+            ask_model(
+                one,
+                spec,
+                run,
+                format_name=format,
+                check=False,
+                keep_going=True,
+                options=asking_options({**asking, "adapter": adapter}),
+            )
+            runs.append(run)
+        pairs.append((runs[0], runs[1]))
+    found = compare_training(pairs)
+    said = conclusion(found)
+    write_atomic(folder / "results.md", f"{said}\n\n{table(found)}\n".encode())
+    write_atomic(folder / "results.json", readable_json(found))
+    return LoopOutcome(folder, said, found)
+
+
+def print_loop(work: Any, *, out: Path) -> None:  # noqa: ANN401 - takes say
+    """Go round the loop, and print what it came to."""
+    from surefoot.cli.output import complain, say, say_written
+
+    outcome = work(say=complain)
+    say(outcome.conclusion)
+    say_written(out / "results.md")
+
+
 def _training(model: str, recipe: TrainingRecipe, form: Format, **chosen: Any) -> Training:  # noqa: ANN401
     from surefoot.train.fitting import Training
 
@@ -215,5 +358,6 @@ TRAIN = CliVerb(
         "surefoot train sft hf:models/tiny out/data --format qwen3-vl --out out/trained",
     ),
 )
+LOOP = CliVerb("train/loop", "", "", train_loop, print_loop)
 DATA = CliVerb("train/data", "", "", train_data, print_data)
 SFT = CliVerb("train/sft", "", "", train_sft, print_sft)

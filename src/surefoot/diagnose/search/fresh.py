@@ -48,12 +48,19 @@ class Wanted(msgspec.Struct, frozen=True, eq=False):
 
 
 def fresh_arms(
-    pool: Pool, wanted: Sequence[Wanted], used: AbstractSet[str], *, count: int, seed: int
+    pool: Pool,
+    wanted: Sequence[Wanted],
+    used: AbstractSet[str],
+    *,
+    count: int,
+    seed: int,
+    looked_at: int = LOOKED_AT,
 ) -> list[Arm]:
     """
     Return ``count`` arms within and as many without every cause, fewer where there are none.
 
-    ``used`` are the ids of the questions that were asked.
+    ``used`` are the ids of the questions that were asked. The instructions of ``looked_at``
+    elements at most are made for it.
     """
     others, known = (_drawn(some, seed) for some in (pool.strangers(), pool.subjects()))
     subjects = [*others, *known]
@@ -66,7 +73,7 @@ def fresh_arms(
             order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
             chosen: list[Arm] = []
             more: list[Arm] = []
-            for subject in _page_by_page(pool, order[:LOOKED_AT]):
+            for subject in _page_by_page(pool, order[:looked_at]):
                 if len(chosen) >= count:
                     break
                 own = [
