@@ -41,10 +41,11 @@ def write_lesson(
     """
     Write two BENCHes of questions of ``fresh``: OUT/inside of confirmed causes, OUT/outside not.
 
-    Those outside are matched where they can be: the same words about the same element. Each has ``count`` questions, fewer where there are no more; causes get equal parts.
-    ``generated`` is the largest number of generated instructions an element, besides the
-    benchmark's own. Raises NothingKeptError where no cause was confirmed, or ``fresh`` has no
-    question of one, and InvalidInputError as ``open_pool`` does.
+    Those outside are matched where they can be: the same words about the same element. Each has
+    ``count`` questions, fewer where there are no more; causes get equal parts. ``generated`` is
+    the largest number of generated instructions an element, besides the benchmark's own. Raises
+    NothingKeptError where no cause was confirmed, or ``fresh`` has no question of one, and
+    InvalidInputError as ``open_pool`` does.
     """
     found = read_diagnosis(diagnosis)
     causes = confirmed_slices(found)

@@ -81,8 +81,9 @@ def build_data(  # noqa: PLR0913 - one argument an option
 
     A run gives the replies that were hits, as its model wrote them; a benchmark its questions,
     each with such a reply to the same words about the same element if that hits here as well,
-    and else with the right answer as the format spells it. So a model keeps its own style. Raises InvalidInputError for other folders, for a picture that is nearly
-    one of ``against``, and as ``drawn`` does; NothingKeptError where there is no example.
+    and else with the right answer as the format spells it. So a model keeps its own style.
+    Raises InvalidInputError for other folders, for a picture that is nearly one of ``against``,
+    and as ``drawn`` does; NothingKeptError where there is no example.
     """
     own = own_replies(sources)
     read = [read_source(folder, form, own) for folder in sources]
@@ -155,7 +156,8 @@ def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
 
 def _own_reply(question: Question, own: OwnReplies) -> str:
     replies = own.get((question.pair, question.instruction.text), ())
-    return next((reply.raw for reply in replies if is_hit(question, reply)), "")
+    here = (msgspec.structs.replace(reply, question=question.id) for reply in replies)
+    return next((reply.raw for reply in here if is_hit(question, reply)), "")
 
 
 def _copy_pictures(

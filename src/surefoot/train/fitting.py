@@ -7,10 +7,12 @@ learn is an error, and that a training that was killed goes on from its last who
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,6 +62,17 @@ class Training(msgspec.Struct, frozen=True):
             "dtype": self.dtype,
             "seed": self.seed,
         }
+
+
+@contextlib.contextmanager
+def in_silence() -> Iterator[None]:
+    """Keep what libraries say of each other, and their progress, off the screen for a block."""
+    from surefoot.models.weights.loading import quietly
+
+    with warnings.catch_warnings(), quietly():
+        warnings.simplefilter("ignore", FutureWarning)
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 def require_trl() -> None:
@@ -245,7 +258,7 @@ def configured(kind: Callable[..., Any], given: Mapping[str, Any]) -> Any:  # no
 
 def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None) -> None:  # noqa: ANN401
     """Train to the end, from the last whole checkpoint where there is one, writing the curve."""
-    from transformers import TrainerCallback
+    from transformers import PrinterCallback, TrainerCallback
 
     last = last_checkpoint(out / CHECKPOINTS)
     begun = int(last.name.partition("-")[2]) if last else 0
@@ -266,6 +279,7 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
             if loss is not None:
                 say(f"step {state.global_step:,}/{state.max_steps:,}  loss {loss:.4f}{reward}")
 
+    trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Curve())
     trainer.train(resume_from_checkpoint=str(last) if last else None)
 
@@ -301,7 +315,26 @@ def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path
         if kind == "model":
             local.processor.save_pretrained(folder)
         write_atomic(out / "recipe.json", readable_json(training.recipe))
+        write_atomic(out / "training.json", readable_json(_spent(trainer)))
     return folder
+
+
+def _spent(trainer: Any) -> dict[str, object]:  # noqa: ANN401
+    """Return what a training took: processes, steps, tokens, CPU seconds, memory in bytes."""
+    import psutil
+
+    return {
+        "processes": world_size(),
+        "steps": trainer.state.global_step,
+        "tokens": int(trainer.state.num_input_tokens_seen or 0) or _last(trainer, "num_tokens"),
+        "cpu_seconds": round(time.process_time(), 1),
+        "memory_bytes": psutil.Process().memory_info().rss,
+    }
+
+
+def _last(trainer: Any, name: str) -> int:  # noqa: ANN401
+    lines = [line for line in trainer.state.log_history if name in line]
+    return int(lines[-1][name]) if lines else 0
 
 
 def trained_model(model: str, out: Path) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from surefoot.train.fitting import (
     configured,
     dataset_of,
     fit,
+    in_silence,
     is_first,
     load_to_train,
     lora_config,
@@ -46,9 +47,10 @@ def train_sft(
         raise InvalidInputError(f"examples to learn in {data}", found="none")
     plan = training.plan(manifest_digest(data, "training-data"))
     if not is_first():
-        _train(training, examples, data, out, say)
+        with in_silence():
+            _train(training, examples, data, out, say)
         return Outcome(out, Tally(total=1, done=1))
-    with Ledger.open(out, plan):
+    with Ledger.open(out, plan), in_silence():
         folder = _train(training, examples, data, out, say)
         export(out, "trained-model", {})
     return Outcome(out, Tally(total=1, done=1), (), (f"wrote {folder}",))

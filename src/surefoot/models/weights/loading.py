@@ -220,7 +220,7 @@ def _model(folder: WeightsFolder, settings: dict[str, Any]) -> Any:  # noqa: ANN
     from transformers import AutoModelForImageTextToText
 
     what = "a vision-language model that this version of transformers loads"
-    with loading(what, folder.path), _quietly():
+    with loading(what, folder.path), quietly():
         try:
             model, loaded = AutoModelForImageTextToText.from_pretrained(
                 folder.path, output_loading_info=True, **settings
@@ -242,7 +242,7 @@ def _model(folder: WeightsFolder, settings: dict[str, Any]) -> Any:  # noqa: ANN
 
 
 @contextlib.contextmanager
-def _quietly() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Keep transformers' progress and advice off the screen for a block."""
     from transformers.utils import logging
 
