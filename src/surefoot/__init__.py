@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.run import run
     from surefoot.verbs.score import score
     from surefoot.verbs.select import select
+    from surefoot.verbs.train import train_data, train_loop, train_sft
     from surefoot.verbs.verify import verify
     from surefoot.verbs.view import view
     from surefoot.verbs.xli import apply_xli, build_xli, plot_xli, search_xli
@@ -128,6 +129,9 @@ __all__ = [
     "search_xli",
     "select",
     "serve_forms",
+    "train_data",
+    "train_loop",
+    "train_sft",
     "transfer",
     "verify",
     "view",
@@ -136,7 +140,7 @@ __all__ = [
 # Where a name is that is no verb's own.
 _HOMES = (
     "core.errors",
-    *("verbs.diagnose", "verbs.audit", "verbs.models", "verbs.apps", "verbs.xli"),
+    *("verbs.diagnose", "verbs.audit", "verbs.models", "verbs.apps", "verbs.train", "verbs.xli"),
     *("verbs.forms_run", "verbs.forms"),
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),

@@ -58,7 +58,7 @@ def sft() -> TrainProcess:
                 *("--format", "tiny", "--device", "cpu", "--out", str(out), *given),
             ],
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
         )
 

@@ -65,14 +65,14 @@ def write_lesson(
         "seed": seed,
     }
     pool = open_pool(fresh, out / INSIDE, seed=seed, most=generated)
-    each = -(-count // len(causes))
+    part = -(-count // len(causes))
     inside: dict[str, Question] = {}
     outside: dict[str, Question] = {}
     others: dict[str, Question] = {}
     for cause in causes:
         want = wanted_for(cause, causes, pool.scenes)
-        enough = LOOKED_AT * each
-        for arm in fresh_arms(pool, [want], set(), count=each, seed=seed, looked_at=enough):
+        enough = LOOKED_AT * part
+        for arm in fresh_arms(pool, [want], set(), count=part, seed=seed, looked_at=enough):
             side = inside if want.inside(arm) else others
             side.setdefault(arm.question.id, arm.question)
         outside |= _matched(pool, inside.values(), want)
