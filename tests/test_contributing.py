@@ -27,6 +27,7 @@ SAID: Final = {
     "activated": ["Activate the 'Save' button", "30 questions about 3 targets"],
     "pointer": [],
     "in_steps": ["the model rules out options one by one"],
+    "pairs": ["pairs: prompt, reply and the picture's hash"],
     "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "northwind": ["1 screens with 3 elements that a click reaches"],
