@@ -101,6 +101,24 @@ class TextChat(Protocol):
         """Free connections; what is said afterwards opens them anew."""
 
 
+def messages_about(question: Question, form: Format) -> ChatMessages:
+    """Return what a model of a format is sent about a question."""
+    if question.asks != "place":
+        return worded.messages(question)
+    text, reasoning = question.instruction.text, question.cell.reasoning
+    return form.messages(text, question.width, question.height, reasoning=reasoning)
+
+
+def parsed_reply(text: str, question: Question, form: Format, *, cut: bool = False) -> Parsed:
+    """Read a reply to a question, as every run and every reward does; a cut one is Unparsed."""
+    if cut:
+        return CUT
+    if question.asks != "place":
+        return worded.read_reply(text, question)
+    reasoning = question.cell.reasoning
+    return form.parse(text, question.width, question.height, reasoning=reasoning)
+
+
 class Model:
     """
     Answer questions: fill the format's prompt, get a reply, read it.
@@ -170,33 +188,21 @@ class Model:
             Request(
                 question,
                 image,
-                self._messages(question),
+                messages_about(question, self.format),
                 self.format.tokens(reasoning=reasoning),
                 further,
                 self.format.computer_tool and question.asks == "place",
             )
         )
         text = writable(reply.text)
-        parsed = CUT if reply.cut else self._read(text, question)
+        parsed = parsed_reply(text, question, self.format, cut=reply.cut)
         if reply.unscrubbed and not reply.cut:
             # A header's value may be a word of the reply: places are read before it is gone.
-            whole = self._read(writable(reply.unscrubbed), question)
+            whole = parsed_reply(writable(reply.unscrubbed), question, self.format)
             parsed = whole if isinstance(whole, Point | Box | Choice) else parsed
         told = asks_letter(question) and not reply.cut
         choices = label_probabilities(reply.tokens, question.options) if told else {}
         return Answer(question.id, text, parsed, reply.usage, choices)
-
-    def _messages(self, question: Question) -> ChatMessages:
-        if question.asks != "place":
-            return worded.messages(question)
-        text, reasoning = question.instruction.text, question.cell.reasoning
-        return self.format.messages(text, question.width, question.height, reasoning=reasoning)
-
-    def _read(self, text: str, question: Question) -> Parsed:
-        if question.asks != "place":
-            return worded.read_reply(text, question)
-        reasoning = question.cell.reasoning
-        return self.format.parse(text, question.width, question.height, reasoning=reasoning)
 
     def notes(self) -> list[str]:
         """Return what a person should know of how questions were asked, if the responder says."""

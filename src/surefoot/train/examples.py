@@ -17,6 +17,7 @@ from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Choice, Question, Refusal, Text
 from surefoot.models import worded
 from surefoot.models.format import ChatMessages, Format
+from surefoot.models.model import messages_about
 from surefoot.run.folders.folder import read_table
 
 EXAMPLES = "examples.jsonl"
@@ -75,13 +76,7 @@ def example_of(
 
     Raises InvalidInputError as ``right_answer`` and ``Format.write`` do.
     """
-    size = question.width, question.height
-    if question.asks == "place":
-        messages = form.messages(
-            question.instruction.text, *size, reasoning=question.cell.reasoning
-        )
-    else:
-        messages = worded.messages(question)
+    messages = messages_about(question, form)
     return TrainingExample(question, messages, reply or _spelled(question, form), source)
 
 

@@ -14,18 +14,22 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import msgspec
 
 from surefoot.core.canonical import canonical_json, readable_json
 from surefoot.core.errors import InvalidInputError, MissingComponentError
 from surefoot.core.files import write_atomic
+from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.models.format import ChatMessages, Format
 from surefoot.models.spaces import ResizeRule
 from surefoot.models.weights.folder import fingerprint
-from surefoot.train.examples import TrainingExample
+from surefoot.run.engine.outcome import Outcome
+from surefoot.run.engine.progress import Tally
+from surefoot.run.folders.folder import export, manifest_digest
+from surefoot.train.examples import TrainingExample, read_examples
 from surefoot.train.layouts.trl import turns
 from surefoot.train.recipe import Lora, TrainingRecipe
 
@@ -37,6 +41,7 @@ CHECKPOINTS: Final = "checkpoints"
 STATE: Final = "trainer_state.json"
 PARTS_OF_A_CHECKPOINT: Final = (STATE, "optimizer.pt", "scheduler.pt", "training_args.bin")
 ONE_PROCESS: Final = 1
+ExamplesBySplit: TypeAlias = Mapping[str, Sequence[TrainingExample]]
 
 
 class Training(msgspec.Struct, frozen=True):
@@ -241,6 +246,8 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
         usual["max_length"] = None
     if training.recipe.early_stop:
         usual |= {"load_best_model_at_end": True, "eval_strategy": "steps"}
+        if training.recipe.method == "grpo":  # its loss says nothing of how good replies are
+            usual |= {"metric_for_best_model": "eval_reward", "greater_is_better": True}
     return usual | training.recipe.trainer
 
 
@@ -254,6 +261,43 @@ def configured(kind: Callable[..., Any], given: Mapping[str, Any]) -> Any:  # no
             found=str(error)[:300],
             remedy="look them up in TRL's documentation",
         ) from error
+
+
+def train(
+    training: Training,
+    data: Path,
+    out: Path,
+    trainer_of: Callable[[LocalModel, ExamplesBySplit], Any],
+    *,
+    say: Callable[[str], None],
+    rewards: Sequence[str] = (),
+) -> Outcome:
+    """
+    Train with the trainer that ``trainer_of`` makes of a model and of examples by split.
+
+    Given again after a kill it goes on from the last checkpoint, to the same weights. Raises
+    MissingComponentError without TRL, and InvalidInputError for data without examples.
+    """
+    require_trl()
+    parts: dict[str, list[TrainingExample]] = {}
+    for example in read_examples(data):
+        parts.setdefault(example.split, []).append(example)
+    if "train" not in parts:
+        raise InvalidInputError(f"examples to learn in {data}", found="none")
+    plan = training.plan(manifest_digest(data, "training-data"))
+    plan |= {"rewards": list(rewards)} if rewards else {}
+    with Ledger.open(out, plan) if is_first() else contextlib.nullcontext(), in_silence():
+        local = load_to_train(training)
+        trainer = trainer_of(local, parts)
+        if training.recipe.early_stop:
+            from transformers import EarlyStoppingCallback
+
+            trainer.add_callback(EarlyStoppingCallback(training.recipe.early_stop))
+        fit(trainer, out, say=say)
+        folder = save(trainer, local, out, training)
+        if is_first():
+            export(out, "trained-model", {})
+    return Outcome(out, Tally(total=1, done=1), (), (f"wrote {folder}",))
 
 
 def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None) -> None:  # noqa: ANN401
@@ -275,7 +319,10 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
             with curve.open("ab") as file:
                 file.write(canonical_json(line) + b"\n")
             loss = logs.get("loss", logs.get("eval_loss"))
-            reward = f"  reward {logs['reward']:.3f}" if "reward" in logs else ""
+            reward = ""
+            if "reward" in logs:
+                alike = logs["frac_reward_zero_std"]
+                reward = f"  reward {logs['reward']:.3f}, {alike:.0%} of groups without spread"
             if loss is not None:
                 say(f"step {state.global_step:,}/{state.max_steps:,}  loss {loss:.4f}{reward}")
 
