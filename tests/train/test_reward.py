@@ -80,25 +80,25 @@ def learned(question: Question, form: Format) -> TrainingExample:
 @st.composite
 def replies(draw: st.DrawFn, question: Question, form: Format) -> str:
     """Draw replies that are right, nearly right, of another kind, mangled or nonsense."""
-    x, y = draw(st.floats(90, 150)), draw(st.floats(40, 80))
+    size = question.width, question.height
+    x, y = draw(st.floats(90, 150)), draw(st.floats(45, 75))
     assert form.writes is not None
-    box = Box(x, y, x + draw(st.floats(0, 30)), y + draw(st.floats(0, 30)))
+    box = Box(x, y, x + draw(st.floats(0, 20)), y + draw(st.floats(0, 10)))
     place = Point(x, y) if form.writes.point else box
     thought = draw(st.sampled_from(["", "It is on the left.", "<think>so</think>"]))
-    said = draw(
-        st.sampled_from(
-            [
-                form.write(place, question.width, question.height, thought=thought),
-                form.write(Refusal("none"), question.width, question.height, thought=thought),
-                worded.write_reply(Choice("B"), thought),
-                worded.write_reply(Text("4:30 PM"), thought),
-                worded.write_reply(Refusal("none"), thought),
-            ]
-        )
-    )
-    start = draw(st.integers(0, len(said)) | st.just(0))
+    choices = {
+        "place": [form.write(place, *size, thought=thought)] * 3,
+        "option": [worded.write_reply(Choice(label), thought) for label in "AB"],
+        "words": [worded.write_reply(Text("4:30 PM"), thought)],
+    }
+    refusals = [
+        form.write(Refusal("none"), *size, thought=thought),
+        worded.write_reply(Refusal("none"), thought),
+    ]
+    said = draw(st.sampled_from([*choices[question.asks] * 2, *choices["option"], *refusals]))
+    start = draw(st.sampled_from([0, 0, 0, len(said) // 2, len(said)]))
     tail = draw(
-        st.sampled_from(["", "\n", " (1, 2)", said]) | st.text("0123456789(),{}\n<>", max_size=9)
+        st.sampled_from(["", "", "\n", " (1, 2)", said]) | st.text("01,{}()<>", max_size=9)
     )
     return said[start:] + tail
 

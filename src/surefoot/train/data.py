@@ -79,11 +79,12 @@ def build_data(  # noqa: PLR0913 - one argument an option
     """
     Write the examples of a mixture, drawn from benchmarks and from runs, and a layout of them.
 
-    A run gives the replies that were hits, as its model wrote them; a benchmark its questions,
-    each with such a reply to the same words about the same element if that hits here as well,
-    and else with the right answer as the format spells it. So a model keeps its own style.
-    Raises InvalidInputError for other folders, for a picture that is nearly one of ``against``,
-    and as ``drawn`` does; NothingKeptError where there is no example.
+    A run gives the replies that were hits, as its model wrote them, of several samples each
+    different one; a benchmark its questions, each with such a reply to the same words about the
+    same element if that hits here as well, and else with the right answer as the format spells
+    it. So a model keeps its own style. Raises InvalidInputError for other folders, for a picture
+    that is nearly one of ``against``, and as ``drawn`` does; NothingKeptError where there is no
+    example.
     """
     own = own_replies(sources)
     read = [read_source(folder, form, own) for folder in sources]
@@ -139,11 +140,11 @@ def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
         run = open_run(folder)
         bench = run.bench
         replies = {answer.question: answer for answer in run.answers}
-        asked = (
-            (one, replies[one.id].raw)
-            for one in run.questions
-            if one.id in replies and is_hit(one, replies[one.id])
-        )
+        hits: dict[tuple[str, str], Question] = {}  # a reply that several samples gave counts once
+        for one in run.questions:
+            if one.id in replies and is_hit(one, replies[one.id]):
+                hits.setdefault((one.first_sample, replies[one.id].raw), one)
+        asked = ((one, raw) for (_, raw), one in hits.items())
     else:
         raise InvalidInputError(
             "benchmarks and runs to learn from",
