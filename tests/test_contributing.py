@@ -37,6 +37,7 @@ SAID: Final = {
         "echo, direct, leaning by 1 degree      3  26.000 words",
         "<figcaption>Each variant against the original: length of the reply</figcaption>",
     ],
+    "inner": ["1 in the inner half of the target, else 0"],
     "plain_names": ["1 questions about 1 targets", "1 answers of echo, 0 of them unparsed"],
     "tiny_clicks": ["1 records left out: 1 ", "1 answers of center, 0 of them unparsed"],
     "tiny_export": ["1 questions on 1 screens"],
