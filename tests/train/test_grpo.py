@@ -222,6 +222,22 @@ def test_what_would_go_wrong_in_silence_is_refused(
 
 
 @pytest.mark.long
+def test_it_stops_by_the_reward_of_the_validation(tmp_path: Path) -> None:
+    """It ends at the first evaluation whose reward, not loss, is no better than the best."""
+    bench = write_clicks(tmp_path / "bench", seed=5, screens=16, variants=("smaller",))
+    form, layout, data = FORMATS.get("tiny"), LAYOUTS.get("trl"), tmp_path / "data"
+    build_data([bench], data, form=form, mixture=Mixture(), layout=layout, validation=0.3)
+    preset = recipe_of(Reward("hit"), max_steps=9, eval_steps=1, per_device_eval_batch_size=A_STEP)
+    recipe = msgspec.structs.replace(preset, early_stop=1)
+    train_grpo(training_of(recipe), data, tmp_path / "out")
+    curve = read_curve(tmp_path / "out" / CURVE)
+    found = [line["eval_reward"] for line in curve if "eval_reward" in line]
+    better = [now > max(found[:at]) for at, now in enumerate(found) if at]
+    assert better[:-1] == [True] * (len(better) - 1)
+    assert not better[-1] or len(found) == 9
+
+
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_small_figures_are_mended(tmp_path: Path) -> None:
     """Trained on half small figures, it hits more of unseen ones than chance, at little harm."""
