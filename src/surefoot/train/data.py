@@ -21,7 +21,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.seeds import derive_seed
 from surefoot.core.store import ObjectStore
 from surefoot.models.format import Format
-from surefoot.run.asking.runs import open_run
+from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import (
@@ -41,7 +41,8 @@ from surefoot.train.similar import Likeness, grouped, likeness_of, same_pictures
 NAMED: Final = 5  # pictures in an error
 
 
-OwnReplies: TypeAlias = Mapping[tuple[str, str], Sequence[Answer]]
+SameWords: TypeAlias = tuple[str, str, int, int, bool]
+OwnReplies: TypeAlias = Mapping[SameWords, Sequence[Answer]]
 
 
 class TrainingSource(msgspec.Struct, frozen=True):
@@ -114,17 +115,32 @@ def build_data(  # noqa: PLR0913 - one argument an option
 
 
 def own_replies(sources: Iterable[Path]) -> OwnReplies:
-    """Return the replies of all runs among some folders, by element and words."""
-    found: dict[tuple[str, str], list[Answer]] = {}
+    """Return the replies that hit of all runs among some folders, by what was asked."""
+    found: dict[SameWords, list[Answer]] = {}
     for folder in sources:
         if is_kind(folder, "run"):
-            run = open_run(folder)
-            answers = {answer.question: answer for answer in run.answers}
-            for question in run.questions:
-                if question.id in answers:
-                    key = question.pair, question.instruction.text
-                    found.setdefault(key, []).append(answers[question.id])
+            for question, reply in _different_hits(open_run(folder)):
+                found.setdefault(_same_words(question), []).append(reply)
     return found
+
+
+def _same_words(question: Question) -> SameWords:
+    """Return what questions share whose replies read alike: picture's size and prompt."""
+    asked = question.pair, question.instruction.text
+    return *asked, question.width, question.height, question.cell.reasoning
+
+
+def _different_hits(run: FinishedRun) -> Iterator[tuple[Question, Answer]]:
+    """Yield the questions with their replies that hit, of equal replies of samples the first."""
+    replies = {answer.question: answer for answer in run.answers}
+    seen: set[tuple[str, str]] = set()
+    for question in run.questions:
+        reply = replies.get(question.id)
+        if reply is not None and is_hit(question, reply):
+            key = question.first_sample, reply.raw
+            if key not in seen:
+                seen.add(key)
+                yield question, reply
 
 
 def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
@@ -139,12 +155,7 @@ def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
     elif kind == "run":
         run = open_run(folder)
         bench = run.bench
-        replies = {answer.question: answer for answer in run.answers}
-        hits: dict[tuple[str, str], Question] = {}  # a reply that several samples gave counts once
-        for one in run.questions:
-            if one.id in replies and is_hit(one, replies[one.id]):
-                hits.setdefault((one.first_sample, replies[one.id].raw), one)
-        asked = ((one, raw) for (_, raw), one in hits.items())
+        asked = ((question, reply.raw) for question, reply in _different_hits(run))
     else:
         raise InvalidInputError(
             "benchmarks and runs to learn from",
@@ -156,7 +167,7 @@ def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
 
 
 def _own_reply(question: Question, own: OwnReplies) -> str:
-    replies = own.get((question.pair, question.instruction.text), ())
+    replies = own.get(_same_words(question), ())
     here = (msgspec.structs.replace(reply, question=question.id) for reply in replies)
     return next((reply.raw for reply in here if is_hit(question, reply)), "")
 
