@@ -20,6 +20,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, NothingKeptError, PlanMismatchError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Cell
+from surefoot.core.store import ObjectStore
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.findings import Diagnosis
@@ -32,6 +33,7 @@ from surefoot.report.answers.scored import Choices
 from surefoot.report.choices import score_folders, write_report_on
 from surefoot.run.asking.run import ask_model
 from surefoot.run.folders.folder import (
+    CLASSES,
     export,
     read_answers,
     read_questions,
@@ -122,6 +124,22 @@ def test_failing_instructions_are_valid_and_fail(bench: Path, diagnosis: Path) -
         assert checker.resolved(item)
         assert checker.judged(item)
     assert all(is_miss(original, answers[original.id]) for original in originals)
+
+
+def test_classes_hold_as_many_outside_as_inside(diagnosis: Path) -> None:
+    """What is learned of a cause is of it; the others place nothing to the left or right."""
+    asked = read_questions(diagnosis / CLASSES)
+    sides = Counter(question.facts["side"] for question in asked)
+    assert sides["inside"] >= 20
+    assert sides["outside"] == sides["inside"]
+    assert {question.facts["class"] for question in asked} <= {
+        weakness.words for weakness in read_diagnosis(diagnosis).profile if weakness.said
+    }
+    store = ObjectStore(diagnosis / CLASSES)
+    for question in asked:
+        assert store.get(question.image)
+        aside = question.instruction.expression.direction in {"left of", "right of"}
+        assert aside == (question.facts["side"] == "inside"), question.instruction.text
 
 
 def test_the_best_has_the_fewest_loose_matches(diagnosis: Path) -> None:

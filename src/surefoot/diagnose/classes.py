@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
 from PIL import ImageDraw
 
 from surefoot.core.pictures import opened
+from surefoot.core.question import Question
 from surefoot.diagnose.causes.table import slice_of
 from surefoot.diagnose.features.feature import CAUSES, USUAL, Advice, advice
 from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
@@ -54,6 +56,46 @@ def class_facts(
         data="; ".join(dict.fromkeys(one.data for one in told if one.data)),
         asking="; ".join(dict.fromkeys(one.asking for one in told if one.asking)),
         page="; ".join(dict.fromkeys(one.page for one in told if one.page)),
+    )
+
+
+def class_questions(
+    weaknesses: Sequence[Weakness], wanted: Mapping[str, Wanted], answers: Sequence[ArmResult]
+) -> tuple[Question, ...]:
+    """
+    Return questions that confirmed causes are about, and as many that none is about.
+
+    The facts of each tell its class, and whether it is "inside" or "outside". For each within,
+    failures first, the likest without is taken: of its site, its kind of words and its role,
+    where there is one. What is left over on either side is left out.
+    """
+    causes = [one for one in weaknesses if one.confirmed is not None and one.confirmed.held]
+    within = {
+        one.arm.question.id: cause.words
+        for cause in reversed(causes)
+        for one in answers
+        if wanted[cause.comparison.value].inside(one.arm)
+    }
+    asked = sorted(answers, key=lambda one: (not one.failed, one.arm.question.id))
+    questions = {one.arm.question.id: one.arm.question for one in asked}
+    left = {name: question for name, question in questions.items() if name not in within}
+    found: list[Question] = []
+    for name, question in questions.items():
+        if name in within and left:
+            likest = min(left.values(), key=lambda other: _unlike(question, other))
+            del left[likest.id]
+            for member, side in ((question, "inside"), (likest, "outside")):
+                facts = {**member.facts, "class": within[name], "side": side}
+                found.append(msgspec.structs.replace(member, facts=facts))
+    return tuple(found)
+
+
+def _unlike(question: Question, other: Question) -> tuple[bool, bool, bool, str]:
+    return (
+        question.cluster != other.cluster,
+        question.instruction.kind != other.instruction.kind,
+        question.role != other.role,
+        other.id,
     )
 
 

@@ -13,15 +13,21 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
+from surefoot.core.question import Question
 from surefoot.diagnose.causes.chance import usual_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
 from surefoot.diagnose.causes.profile import profile
 from surefoot.diagnose.causes.spending import Spending
-from surefoot.diagnose.classes import class_facts
+from surefoot.diagnose.classes import class_facts, class_questions
 from surefoot.diagnose.collecting import CheckedMisses, check_trail, element_finding
 from surefoot.diagnose.findings import Diagnosis, Profile, Weakness
-from surefoot.diagnose.folder import remember_model, write_diagnosis, write_failing
+from surefoot.diagnose.folder import (
+    remember_model,
+    write_asked,
+    write_diagnosis,
+    write_failing,
+)
 from surefoot.diagnose.search.arms import Arm, ArmResult
 from surefoot.diagnose.search.asker import Asker
 from surefoot.diagnose.search.fresh import Wanted, changed_arms, fresh_arms
@@ -43,7 +49,7 @@ from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.stopping import run_interruptible
-from surefoot.run.folders.folder import manifest_digest
+from surefoot.run.folders.folder import CLASSES, manifest_digest
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -99,7 +105,10 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
             *write_diagnosis(out, diagnosis, asked, model.identity(), ledger),
             *work.planner.unread,
         )
-        failing = write_failing(out, diagnosis, asked, pool.scenes.screens, pool.pictures.get)
+        pictures = pool.scenes.screens, pool.pictures.get
+        failing = write_failing(out, diagnosis, asked, *pictures)
+        if work.in_classes:
+            write_asked(out / CLASSES, diagnosis, work.in_classes, *pictures)
     lines = (*((note,) if note else ()), *diagnosis_lines(diagnosis, len(failing)))
     return Outcome(out, progress.tally, failures, lines), diagnosis
 
@@ -142,6 +151,7 @@ class _Work:
         )
         self.moves = Moves(pool.scenes)
         self.planner = self._planner()
+        self.in_classes: tuple[Question, ...] = ()
 
     async def diagnose(self, progress: Progress, plan: Mapping[str, object]) -> Diagnosis:
         """Search, check, shrink, ask the baseline, and sum it up; closes the models."""
@@ -222,6 +232,7 @@ class _Work:
         """Add pictures, counts and advice to the causes that are said."""
         told = [one for one in causes.weaknesses if one.said]
         wanted = {one.comparison.value: wanted_for(one, told, self.pool.scenes) for one in told}
+        self.in_classes = class_questions(told, wanted, answers)
         described = (
             msgspec.structs.replace(
                 one, facts=class_facts(one, wanted[one.comparison.value], self.pool, answers)

@@ -3,12 +3,13 @@ The folder that a diagnosis writes, and the benchmark of failing instructions in
 
 ``diagnosis.json`` holds the findings, ``answers.jsonl`` every answer. ``failing/`` is a
 BENCH of its own: the failing instructions that both resolvers find valid, and what they
-were reduced to, which "+shrunk" in their cell's name marks.
+were reduced to, which "+shrunk" in their cell's name marks. ``classes/`` is another, where fresh
+questions confirmed a cause: those that it is about, and as many that no cause is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -80,15 +81,26 @@ def write_failing(
     Its plan names the diagnosis, so a folder of another one is refused.
     """
     failing = _failing(diagnosis, questions)
-    used = {question.screen: screens[question.screen] for question in failing}
-    plan = {"kind": "bench", "benchmark": "failing@1", "diagnosis": diagnosis.plan}
-    with Ledger.open(folder / FAILING, plan):
-        store = ObjectStore(folder / FAILING)
+    write_asked(folder / FAILING, diagnosis, failing, screens, images)
+    return failing
+
+
+def write_asked(
+    bench: Path,
+    diagnosis: Diagnosis,
+    questions: Sequence[Question],
+    screens: Mapping[str, Screen],
+    images: Callable[[str], bytes],
+) -> None:
+    """Write a BENCH of questions that a diagnosis asked, with their screens and pictures."""
+    used = {question.screen: screens[question.screen] for question in questions}
+    plan = {"kind": "bench", "benchmark": f"{bench.name}@1", "diagnosis": diagnosis.plan}
+    with Ledger.open(bench, plan):
+        store = ObjectStore(bench)
         for image in sorted({screen.image for screen in used.values()}):
             store.put(images(image))
-        tables = {"screens.jsonl": used.values(), "questions.jsonl": failing}
-        export(folder / FAILING, "bench", tables, {"funnel.json": Funnel((), {})})
-    return failing
+        tables = {"screens.jsonl": used.values(), "questions.jsonl": questions}
+        export(bench, "bench", tables, {"funnel.json": Funnel((), {})})
 
 
 def _failing(diagnosis: Diagnosis, questions: Mapping[str, Question]) -> tuple[Question, ...]:

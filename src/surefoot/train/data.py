@@ -25,6 +25,8 @@ from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import (
+    CLASSES,
+    WRITERS,
     FolderKind,
     export,
     is_kind,
@@ -83,12 +85,17 @@ def build_data(  # noqa: PLR0913 - one argument an option
     A run gives the replies that were hits, as its model wrote them, of several samples each
     different one; a benchmark its questions, each with such a reply to the same words about the
     same element if that hits here as well, and else with the right answer as the format spells
-    it. So a model keeps its own style. Raises InvalidInputError for other folders, for a picture
-    that is nearly one of ``against``, and as ``drawn`` does; NothingKeptError where there is no
-    example.
+    it. So a model keeps its own style. A diagnosis gives the questions of its confirmed classes
+    and as many others. Sources of one name are numbered.
+    Raises InvalidInputError for other folders, for a picture that is nearly one of ``against``,
+    and as ``drawn`` does; NothingKeptError where there is no example.
     """
     own = own_replies(sources)
-    read = [read_source(folder, form, own) for folder in sources]
+    read: list[TrainingSource] = []
+    for folder in sources:
+        name = folder.resolve().name
+        same = sum(other.name.split("~")[0] == name for other in read)
+        read.append(read_source(folder, form, own, f"{name}~{same + 1}" if same else name))
     plan = {
         "kind": "training-data",
         "sources": [[source.name, source.digest] for source in read],
@@ -143,27 +150,35 @@ def _different_hits(run: FinishedRun) -> Iterator[tuple[Question, Answer]]:
                 yield question, reply
 
 
-def read_source(folder: Path, form: Format, own: OwnReplies) -> TrainingSource:
-    """Read what a BENCH or a RUN gives to learn; raises InvalidInputError for other folders."""
+def read_source(folder: Path, form: Format, own: OwnReplies, name: str) -> TrainingSource:
+    """
+    Read what a BENCH, a RUN or a DIAGNOSIS gives to learn.
+
+    Raises InvalidInputError for other folders, and for a diagnosis that confirmed no class.
+    """
     kind: FolderKind = read_manifest(folder).kind
-    name = folder.resolve().name
-    if kind == "bench":
-        asked: Iterable[tuple[Question, str]] = (
-            (one, _own_reply(one, own)) for one in read_questions(folder)
-        )
-        bench = folder
-    elif kind == "run":
+    bench = folder / CLASSES if kind == "diagnosis" else folder
+    if kind == "run":
         run = open_run(folder)
         bench = run.bench
-        asked = ((question, reply.raw) for question, reply in _different_hits(run))
-    else:
+        asked = [(question, reply.raw) for question, reply in _different_hits(run)]
+    elif kind not in {"bench", "diagnosis"}:
         raise InvalidInputError(
-            "benchmarks and runs to learn from",
-            found=f"a folder of the kind '{kind}', {folder}",
-            remedy="name what `surefoot build` or `surefoot run` wrote",
+            "benchmarks, runs and diagnoses to learn from",
+            found=f"{folder}, which `{WRITERS[kind]}` wrote",
+            remedy="name what `surefoot build`, `run`, `select`, `import` or `diagnose` wrote",
         )
+    elif not bench.exists():
+        raise InvalidInputError(
+            f"a class that fresh questions confirmed, in {folder}",
+            found="none",
+            remedy=f"diagnose on more screens, or learn from {folder / 'failing'}",
+        )
+    else:
+        asked = [(question, _own_reply(question, own)) for question in read_questions(bench)]
     examples = tuple(example_of(question, form, name, reply=reply) for question, reply in asked)
-    return TrainingSource(name, manifest_digest(folder, kind), bench, examples)
+    digest = manifest_digest(*((folder, "run") if kind == "run" else (bench, "bench")))
+    return TrainingSource(name, digest, bench, examples)
 
 
 def _own_reply(question: Question, own: OwnReplies) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Final
@@ -96,30 +96,34 @@ def drawn(
     examples: Sequence[TrainingExample], mixture: Mixture, seed: int
 ) -> Iterator[TrainingExample]:
     """
-    Yield the examples of a mixture, by a seed.
+    Yield the examples of a mixture, by a seed; what several sources share is there once.
 
     Raises InvalidInputError where a draw finds fewer than it counts.
     """
-    left = list(examples)
+    left = sorted(examples, key=lambda item: item.id, reverse=True)
     for number, draw in enumerate(mixture.draw, start=1):
-        fitting = [example for example in left if draw.takes(example)]
+        fitting = {_learned(example): example for example in left if draw.takes(example)}
         if len(fitting) < max(draw.count, 1) and not (draw.again and fitting):
             raise InvalidInputError(
                 f"{max(draw.count, 1):,} examples for draw {number} of the mixture",
                 found=f"{len(fitting):,}",
                 remedy="name more sources, ask for fewer, or let it draw 'again'",
             )
-        turns = list(_by_site(fitting, seed, number))
+        turns = list(_by_site(fitting.values(), seed, number))
         count = draw.count or len(turns)
         for at in range(count):
             round_, place = divmod(at, len(turns))
             yield msgspec.structs.replace(turns[place], number=round_ + 1)
-        taken = {example.id for example in turns[:count]}
-        left = [example for example in left if example.id not in taken]
+        taken = set(map(_learned, turns[:count]))
+        left = [example for example in left if _learned(example) not in taken]
+
+
+def _learned(example: TrainingExample) -> tuple[object, ...]:
+    return example.question.images, example.messages, example.completion
 
 
 def _by_site(
-    examples: Sequence[TrainingExample], seed: int, draw: int
+    examples: Iterable[TrainingExample], seed: int, draw: int
 ) -> Iterator[TrainingExample]:
     """Yield one example of each site in turn, sites and their examples in drawn orders."""
     sites: dict[str, list[TrainingExample]] = {}

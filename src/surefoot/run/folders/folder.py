@@ -44,6 +44,7 @@ FolderKind: TypeAlias = Literal[
 ]
 
 MANIFEST: Final = "manifest.json"
+CLASSES: Final = "classes"  # the BENCH in a DIAGNOSIS that a model can learn from
 OUT: Final = "--out"
 COMMAND: Final = "command"  # the hint in a ledger
 WRITERS: Final[dict[FolderKind, str]] = {
