@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.run import run
     from surefoot.verbs.score import score
     from surefoot.verbs.select import select
-    from surefoot.verbs.train import train_data, train_loop, train_sft
+    from surefoot.verbs.train import train_data, train_grpo, train_loop, train_sft
     from surefoot.verbs.verify import verify
     from surefoot.verbs.view import view
     from surefoot.verbs.xli import apply_xli, build_xli, plot_xli, search_xli
@@ -130,6 +130,7 @@ __all__ = [
     "select",
     "serve_forms",
     "train_data",
+    "train_grpo",
     "train_loop",
     "train_sft",
     "transfer",

@@ -44,7 +44,7 @@ def test_a_run_teaches_its_different_hits(tmp_path: Path) -> None:
     assert sorted(learned) == sorted(set(said))
     assert len({one.id for one in examples}) == len(examples)
 
-    both = read_source(bench, form, own_replies([bench, run]))
+    both = read_source(bench, form, own_replies([bench, run]), "bench")
     assert len(both.examples) == len(asked.questions) / 5
     pair = {one.id: (one.pair, one.instruction.text) for one in asked.questions}
     own = {(*pair[answer.question], answer.raw) for answer in hits}

@@ -87,7 +87,7 @@ ArgumentsOption: TypeAlias = Annotated[
 def train_data(  # noqa: PLR0913 - one argument an option
     sources: Annotated[
         AnyPath | Iterable[AnyPath],
-        CliArgument("Benchmarks, and runs whose hits are learned.", shell=list[Path]),
+        CliArgument("Benchmarks, diagnoses, and runs whose hits are learned.", shell=list[Path]),
     ],
     *,
     out: OutOption,
@@ -105,11 +105,15 @@ def train_data(  # noqa: PLR0913 - one argument an option
     validation: Annotated[
         float, CliOption("The share of sites kept for validation.", metavar="SHARE")
     ] = 0.0,
-    layout: Annotated[str, CliOption("What is written besides: trl, ...")] = "trl",
+    layout: Annotated[
+        str, CliOption("What is written besides: trl, llama-factory or verl.")
+    ] = "trl",
     seed: SeedOption = 0,
 ) -> Outcome:
     """
     Write examples to learn from: of benchmarks with the right replies, of runs those that hit.
+
+    A diagnosis gives what it asked about its confirmed causes, and as many other questions.
 
     Sites with pictures that are nearly the same are on one side of the split. A picture that is
     nearly one of --against is an error.
@@ -182,7 +186,45 @@ def train_sft(  # noqa: PLR0913 - one argument an option
     return train(training, Path(data), Path(out), say=say)
 
 
-def print_sft(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes say
+@in_thread
+def train_grpo(  # noqa: PLR0913 - one argument an option
+    model: LocalModelArgument,
+    data: DataArgument,
+    *,
+    out: OutOption,
+    format: FormatOption,  # noqa: A002 - the option's name
+    recipe: Annotated[str, CliOption("A recipe's name or .toml file.")] = "click-grpo",
+    arguments: ArgumentsOption = None,
+    adapter: AdapterOption = None,
+    device: DeviceOption = "auto",
+    dtype: DtypeOption = "auto",
+    seed: SeedOption = 0,
+    say: Callable[[str], None] = lambda _: None,
+) -> Outcome:
+    """
+    Train a model by the rewards of its own replies to examples' questions, by TRL's GRPO.
+
+    Rewards read a reply as `surefoot run` does. Otherwise as `surefoot train sft`.
+
+    Raises as ``train_sft`` does, and InvalidInputError for a recipe without rewards.
+    """
+    from surefoot.models import FORMATS
+    from surefoot.train.grpo import train_grpo as train
+    from surefoot.train.recipe import recipe_named
+
+    training = _training(
+        model,
+        recipe_named(recipe, "grpo", dict(arguments or {})),
+        FORMATS.get(format),
+        adapter=str(path_or_none(adapter) or ""),
+        device=device,
+        dtype=dtype,
+        seed=seed,
+    )
+    return train(training, Path(data), Path(out), say=say)
+
+
+def print_training(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes say
     """Train, and name how the trained model is asked."""
     from surefoot.cli.output import complain, conclude
 
@@ -356,8 +398,14 @@ TRAIN = CliVerb(
     examples=(
         "surefoot train data out/bench --format qwen3-vl --against out/held --out out/data",
         "surefoot train sft hf:models/tiny out/data --format qwen3-vl --out out/trained",
+        "surefoot train grpo hf:models/tiny out/data --format qwen3-vl --out out/rewarded",
+        (
+            "surefoot train loop hf:models/tiny out/bench --fresh out/other-sites "
+            "--measure out/held --format qwen3-vl --out out/loop"
+        ),
     ),
 )
 LOOP = CliVerb("train/loop", "", "", train_loop, print_loop)
 DATA = CliVerb("train/data", "", "", train_data, print_data)
-SFT = CliVerb("train/sft", "", "", train_sft, print_sft)
+SFT = CliVerb("train/sft", "", "", train_sft, print_training)
+GRPO = CliVerb("train/grpo", "", "", train_grpo, print_training)
