@@ -34,8 +34,15 @@ def test_dark_grounds_are_mended(tmp_path: Path) -> None:
     )
     steps = {"max_steps": 200, "learning_rate": 7e-4, "per_device_train_batch_size": 16}
     given: dict[str, Any] = {
-        **{"fresh": fresh, "measure": held, "out": tmp_path / "out", "format": "tiny"},
-        **{"count": 1600, "limit": 60, "device": "cpu", "max_tokens": 32, "arguments": steps},
+        "fresh": fresh,
+        "measure": held,
+        "out": tmp_path / "out",
+        "format": "tiny",
+        "count": 1600,
+        "limit": 60,
+        "device": "cpu",
+        "max_tokens": 32,
+        "arguments": steps,
     }
     found = surefoot.train_loop(f"hf:{WEIGHTS}", bench, **given)
 
