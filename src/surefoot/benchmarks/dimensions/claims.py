@@ -122,8 +122,8 @@ class SiteScreens:
         """
         Return what a page calls itself, "" where nothing short does.
 
-        It is the highest heading of those that the document's title has, or else the only one
-        of the first rank; what stands in a dialog or a menu is none of the page's.
+        It is the only heading of the first rank, or else the highest of those that the
+        document's title has; what stands in a dialog or a menu is none of the page's.
         """
         screen = self.screens[page][language]
         apart = {item.id for item in screen.elements if item.role in DIALOGS | MENUS}
@@ -135,7 +135,7 @@ class SiteScreens:
         whole = key_of(screen.title).compact
         titled = [item for item in found if key_of(item.name).compact in whole]
         first = [item for item in found if item.attributes.get("tag") == PAGE_TAG]
-        own = titled or (first if len(first) == 1 else [])
+        own = first if len(first) == 1 else titled
         highest = min(own, key=lambda item: item.attributes.get("tag", "h9"), default=None)
         return _short(highest.name) if highest else ""
 
