@@ -308,22 +308,22 @@ class _Site:
         return tuple(said)
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
-        """Tell whether an effect could be taken for one that a way had."""
-        first, last = way.pages[0], way.pages[-1]
-        before, after = self.screen(first, language), self.screen(last, language)
-        if effect.kind in {"page", "dialog"}:
-            titles = {
-                item.name for item in after.elements if item.role in SAID - INTERACTIVE_ROLES
-            }
-            return any(alike(effect.name, title) for title in {after.title, *titles})
-        if effect.kind in {"menu", "show"}:
-            return self.site.reads(last, language, effect.name)
-        if effect.kind == "hide":
-            return not self.site.reads(last, language, effect.name)
+        """Tell whether an effect could be taken for one that a way had, at its end or before."""
+        if effect.kind in {"page", "dialog", "menu", "show", "hide"}:
+            return any(self._shows(effect, page, language) for page in way.pages[1:])
+        before, after = (self.screen(way.pages[at], language) for at in (0, -1))
         done = effect_of(before, after, way.actions[-1].element)
         if effect.kind == "order":
             return done.kind in REORDERING
         return bool(done.gained or done.lost)
+
+    def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
+        """Tell whether a screen could be what an effect with a name leads to."""
+        if effect.kind not in {"page", "dialog"}:
+            return self.site.reads(page, language, effect.name) != (effect.kind == "hide")
+        screen = self.screen(page, language)
+        titles = {item.name for item in screen.elements if item.role in SAID - INTERACTIVE_ROLES}
+        return any(alike(effect.name, title) for title in {screen.title, *titles})
 
     def same_end(self, one: _Way, other: _Way, language: str) -> bool:
         """Tell whether two ways end in one state."""
