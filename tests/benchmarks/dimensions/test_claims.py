@@ -91,7 +91,11 @@ PAGE: Final = (
     _element("row", "text", "Anchors", 3),
 )
 ROWS: Final = (_element("other", "text", "Bells", 6), *PAGE[:4])
-POPUP: Final = (_element("pop", "group", "", 4), _element("print", "button", "Print", 5))
+POPUP: Final = (
+    _element("pop", "group", "", 4),
+    _element("print", "button", "Print", 5),
+    _element("here", "link", "Goods", 6),
+)
 MESSAGE: Final = (
     _element("told", "status", "Goods were saved", 4),
     _element("undo", "link", "Undo", 5, parent="told"),
@@ -120,8 +124,8 @@ def test_what_goes_whatever_is_done_is_no_effect(
     assert {claim.kind for claim in claims.values()} == ({did} if did else set())
 
 
-def test_closing_a_menu_by_what_opened_it_is_an_effect() -> None:
-    """The button of a menu shows less when it is clicked again."""
+def test_closing_a_menu_by_a_button_of_its_own_is_an_effect() -> None:
+    """The button of a menu shows less when it is clicked again; a link in it leads back here."""
     again = f"{OPENED} >> click more"
     site = _site(
         _screen(ENTRY, "Goods", *PAGE),
@@ -129,4 +133,6 @@ def test_closing_a_menu_by_what_opened_it_is_an_effect() -> None:
         _screen(again, "Goods", *PAGE),
     )
     assert not site.passes(OPENED, again, "en", "more")
+    assert not site.passes(OPENED, again, "en", "print")
+    assert site.passes(OPENED, again, "en", "here")
     assert site.passes(OPENED, again, "en", "sort")

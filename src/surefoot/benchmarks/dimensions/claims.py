@@ -187,11 +187,14 @@ class SiteScreens:
         """
         Tell whether all that an action took away would have gone whatever was done.
 
-        That is a message, or what the action before had opened somewhere else on the page.
+        That is a message, what the action before had opened somewhere else on the page, or what
+        a link stood in that led to where one was.
         """
         screen = self.screens[before][language]
-        shown = seen_on(screen)
-        gone = shown.keys() - seen_on(self.screens[after][language]).keys()
+        shown, left = seen_on(screen), seen_on(self.screens[after][language])
+        gone = shown.keys() - left.keys()
+        if (target, "link") in {key[:2] for key in gone} and shown.keys() > left.keys():
+            return True
         messages = {item.id for item in screen.elements if item.role in MESSAGES}
         if all(messages & {shown[key].id, *_above(screen, shown[key])} for key in gone):
             return bool(gone)
