@@ -41,7 +41,7 @@ def state_digest(screen: Screen) -> str:
 
 def effect_of(before: Screen, after: Screen, target: str) -> ActionEffect:
     """Return what was done to a screen by acting on the element of the id ``target``."""
-    old, new = _seen(before), _seen(after)
+    old, new = seen_on(before), seen_on(after)
     appeared = [item for key, item in new.items() if key not in old]
     vanished = [item for key, item in old.items() if key not in new]
     was, now = before.element(target), after.element(target)
@@ -59,8 +59,8 @@ def effect_of(before: Screen, after: Screen, target: str) -> ActionEffect:
 def _kind(
     before: Screen, after: Screen, appeared: list[Element], vanished: list[Element]
 ) -> tuple[EffectKind, str]:
-    left = len(_seen(before)) - len(vanished)
-    if after.title != before.title or left < KEPT * len(_seen(before)):
+    left = len(seen_on(before)) - len(vanished)
+    if after.title != before.title or left < KEPT * len(seen_on(before)):
         return "page", after.title or _heading(after.elements)
     dialogs = [item for item in appeared if item.role in DIALOGS]
     if dialogs:
@@ -81,7 +81,8 @@ def _kind(
     return ("hides", "") if not appeared else ("changes", "")
 
 
-def _seen(screen: Screen) -> dict[tuple[str, str, str], Element]:
+def seen_on(screen: Screen) -> dict[tuple[str, str, str], Element]:
+    """Return what can be seen on a screen, but for fields, by id, role and words."""
     return {
         (item.id, item.role, _timeless(item.name or item.text)): item
         for item in screen.elements
@@ -90,7 +91,7 @@ def _seen(screen: Screen) -> dict[tuple[str, str, str], Element]:
 
 
 def _order(screen: Screen) -> list[str]:
-    placed = sorted(_seen(screen).values(), key=lambda item: (item.box.top, item.box.left))
+    placed = sorted(seen_on(screen).values(), key=lambda item: (item.box.top, item.box.left))
     return [item.id for item in placed]
 
 

@@ -241,6 +241,29 @@ def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
     assert not any("Lower" in effects or "2026" in effects for effects in told)
 
 
+def test_a_way_that_passes_the_result_is_not_wrong() -> None:
+    """Who asks how to open a page is not offered a way that opens it and goes on as wrong."""
+    screens = [screen for site in SITES for screen in _screens(site)]
+    for screen in [*screens]:
+        entry, _, path = screen.source.partition(" >> ")
+        if path.startswith("click menu-") and ">>" not in path:
+            source = f"{entry} >> click open-{entry.rpartition('/')[2]} >> {path}"
+            named = f"{source}@{screen.locale[:2]}"
+            screens.append(msgspec.structs.replace(screen, id=named, page=source, source=source))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    titles = {screen.id: screen.title for screen in screens}
+    opened = 0
+    for one in assemble(results, OPTIONS).questions:
+        effects = msgspec.json.decode(one.facts["effects"])
+        if one.cell.instruction != "ap" or effects[""][0] != "page":
+            continue
+        ways = msgspec.json.decode(one.facts["ways"])
+        opened += " >> click open-" in ways[one.answers[0]][-1].partition("menu-")[0]
+        wrong = [way for label, way in ways.items() if label not in one.answers]
+        assert effects[""][1] not in {titles[page] for way in wrong for page in way[1:]}
+    assert opened
+
+
 def test_nothing_leaks() -> None:
     """The right option stands at each place as often, and no blind reader finds it."""
     for dimension in ACTION_ITEMS:

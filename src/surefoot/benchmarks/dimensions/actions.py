@@ -18,7 +18,7 @@ from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_o
 from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
-from surefoot.capture.actions import Action, parse_actions
+from surefoot.capture.actions import Action
 from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.effects import effect_of, state_digest
@@ -178,18 +178,13 @@ class _Site:
 
     def __init__(self, site: SiteScreens) -> None:
         self.site = site
-        self._paths = {
-            name: parse_actions(next(iter(screens.values())).source)
-            for name, screens in site.screens.items()
-        }
-        self._by_path = {path: name for name, path in self._paths.items()}
 
     def ways(self) -> Iterator[_Way]:
         """Yield every way of a few actions from one captured state to another."""
-        for name, (entry, actions) in self._paths.items():
+        for name, (entry, actions) in self.site.paths.items():
             pages = [name]
             for length in range(len(actions) - 1, max(-1, len(actions) - MOST_ACTIONS - 1), -1):
-                before = self._by_path.get((entry, actions[:length]))
+                before = self.site.by_path.get((entry, actions[:length]))
                 if before is None:
                     continue
                 pages.insert(0, before)
@@ -239,7 +234,8 @@ class _Site:
         if len(named) < len(own) and kind in APPEARING:
             said = "menu" if kind == "menu" else "show"
             named = self._came(own, first, last, said)
-        if not named and kind in VANISHING:
+        passing = (self.site.passes(first, last, language, target) for language in own)
+        if not named and kind in VANISHING and not any(passing):
             named = self._came(own, last, first, "hide")
         if not named and kind in SWITCHING:
             element = self.screen(first, own[0]).element(target)
@@ -297,7 +293,7 @@ class _Site:
         said: list[NamedAction] = []
         at = 0
         for before, after in itertools.pairwise(way.pages):
-            count = len(self._paths[after][1]) - len(self._paths[before][1])
+            count = len(self.site.paths[after][1]) - len(self.site.paths[before][1])
             taken = way.actions[at : at + count]
             at += count
             element = self.screen(before, language).element(taken[0].element)
@@ -312,22 +308,22 @@ class _Site:
         return tuple(said)
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
-        """Tell whether an effect could be taken for one that a way had."""
-        first, last = way.pages[0], way.pages[-1]
-        before, after = self.screen(first, language), self.screen(last, language)
-        if effect.kind in {"page", "dialog"}:
-            titles = {
-                item.name for item in after.elements if item.role in SAID - INTERACTIVE_ROLES
-            }
-            return any(alike(effect.name, title) for title in {after.title, *titles})
-        if effect.kind in {"menu", "show"}:
-            return self.site.reads(last, language, effect.name)
-        if effect.kind == "hide":
-            return not self.site.reads(last, language, effect.name)
+        """Tell whether an effect could be taken for one that a way had, at its end or before."""
+        if effect.kind in {"page", "dialog", "menu", "show", "hide"}:
+            return any(self._shows(effect, page, language) for page in way.pages[1:])
+        before, after = (self.screen(way.pages[at], language) for at in (0, -1))
         done = effect_of(before, after, way.actions[-1].element)
         if effect.kind == "order":
             return done.kind in REORDERING
         return bool(done.gained or done.lost)
+
+    def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
+        """Tell whether a screen could be what an effect with a name leads to."""
+        if effect.kind not in {"page", "dialog"}:
+            return self.site.reads(page, language, effect.name) != (effect.kind == "hide")
+        screen = self.screen(page, language)
+        titles = {item.name for item in screen.elements if item.role in SAID - INTERACTIVE_ROLES}
+        return any(alike(effect.name, title) for title in {screen.title, *titles})
 
     def same_end(self, one: _Way, other: _Way, language: str) -> bool:
         """Tell whether two ways end in one state."""

@@ -14,7 +14,9 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.dimensions.walks import SharedStep
+from surefoot.capture.actions import parse_actions
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.exploration.effects import MENUS, seen_on
 from surefoot.exploration.records import EffectKind
 from surefoot.refer.generate.generate import name_visible
 from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
@@ -22,10 +24,13 @@ from surefoot.refer.scene.scene import Scene
 
 BANNER: Final = 0.5  # of a site's states: a heading on more of them names no page
 DIALOGS: Final = frozenset({"alertdialog", "dialog"})
+MESSAGES: Final = frozenset({"alert", "status"})  # they go with whatever is done next
+PAGE_TAG: Final = "h1"
 SEPARATOR: Final = "\u001f"
 ENTERED: Final = frozenset({"search", "enter", "write", "choose"})
 ENDS: Final = frozenset({"from", "page", "dialog"})
 CHOSEN: Final = frozenset({"checked", "pressed", "selected"})
+VANISHING: Final = frozenset({"hide", "change"})
 # What is said of an action whose effect has no words of its own.
 EFFECTS: Final[Mapping[EffectKind, str]] = {
     "shows": "show", "hides": "hide", "reorders": "order", "changes": "change",
@@ -76,6 +81,10 @@ class SiteScreens:
 
     def __init__(self, name: str, screens: Mapping[str, Mapping[str, Screen]]) -> None:
         self.name, self.screens = name, screens
+        self.paths = {
+            page: parse_actions(next(iter(own.values())).source) for page, own in screens.items()
+        }
+        self.by_path = {path: page for page, path in self.paths.items()}
         self._scenes: dict[str, Scene] = {}
         self._words: dict[tuple[str, str], str] = {}
         counts = Counter(
@@ -110,15 +119,24 @@ class SiteScreens:
         return (language, key_of(item.name).compact) in self._banners
 
     def title(self, page: str, language: str) -> str:
-        """Return what a page calls itself, "" where nothing short does: its highest heading."""
+        """
+        Return what a page calls itself, "" where nothing short does.
+
+        It is the only heading of the first rank, or else the highest of those that the
+        document's title has; what stands in a dialog or a menu is none of the page's.
+        """
         screen = self.screens[page][language]
-        dialogs = {item.id for item in screen.elements if item.role in DIALOGS}
+        apart = {item.id for item in screen.elements if item.role in DIALOGS | MENUS}
         found = [
             item
             for item in self.headings(page, language)
-            if dialogs.isdisjoint(_above(screen, item))
+            if apart.isdisjoint(_above(screen, item))
         ]
-        highest = min(found, key=lambda item: item.attributes.get("tag", "h9"), default=None)
+        whole = key_of(screen.title).compact
+        titled = [item for item in found if key_of(item.name).compact in whole]
+        first = [item for item in found if item.attributes.get("tag") == PAGE_TAG]
+        own = first if len(first) == 1 else titled
+        highest = min(own, key=lambda item: item.attributes.get("tag", "h9"), default=None)
         return _short(highest.name) if highest else ""
 
     def new_title(self, before: str, after: str, language: str) -> str:
@@ -164,6 +182,36 @@ class SiteScreens:
             for item in screen.elements
         )
         return _short(element.name) if alone else ""
+
+    def passes(self, before: str, after: str, language: str, target: str) -> bool:
+        """
+        Tell whether all that an action took away would have gone whatever was done.
+
+        That is a message, what the action before had opened somewhere else on the page, or what
+        a link stood in that led to where one was.
+        """
+        screen = self.screens[before][language]
+        shown, left = seen_on(screen), seen_on(self.screens[after][language])
+        gone = shown.keys() - left.keys()
+        if (target, "link") in {key[:2] for key in gone} and shown.keys() > left.keys():
+            return True
+        messages = {item.id for item in screen.elements if item.role in MESSAGES}
+        if all(messages & {shown[key].id, *_above(screen, shown[key])} for key in gone):
+            return bool(gone)
+        entry, actions = self.paths[before]
+        if not actions or actions[-1].element == target:
+            return False
+        earlier = (self.by_path.get((entry, actions[:at])) for at in range(len(actions))[::-1])
+        page = next(filter(None, earlier), "")
+        one = self.screens.get(page, {}).get(language)
+        acted = one.element(target) if one else None
+        return (
+            one is not None
+            and one.title == screen.title
+            and acted is not None
+            and acted.visible_fraction > 0
+            and gone.isdisjoint(seen_on(one))
+        )
 
     def reads(self, page: str, language: str, words: str) -> bool:
         """Tell whether words can be read on a screen, in a field or anywhere else."""
@@ -256,7 +304,12 @@ def shared_claims(site: SiteScreens, step: SharedStep) -> dict[str, Claim]:
     tells most.
     """
     said = {
-        language: {claim.kind: claim for claim in _claims(site, step, language)}
+        language: {
+            claim.kind: claim
+            for claim in _claims(site, step, language)
+            if claim.kind not in VANISHING
+            or not site.passes(step.acted, step.seen, language, step.target)
+        }
         for language in step.effects
     }
     first = next(iter(said), "")

@@ -115,7 +115,7 @@ def _ways(
         if label == answer:
             if not _has(kind, name, way[0], way[-1]):
                 yield f"option {label} has not the effect"
-        elif _may_have(kind, name, way[0], way[-1]):
+        elif any(_may_have(kind, name, way[0], reached) for reached in way[1:]):
             yield f"option {label} could be taken for right"
 
 
