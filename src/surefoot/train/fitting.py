@@ -354,7 +354,7 @@ def read_curve(path: Path) -> list[dict[str, Any]]:
 
 
 def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path:  # noqa: ANN401
-    """Write the trained model's folder, or its adapter, and remove the checkpoints."""
+    """Write the trained model's folder, or its adapter, beside the checkpoints."""
     kind = "adapter" if training.recipe.lora else "model"
     folder = out / kind
     trainer.save_model(str(folder))

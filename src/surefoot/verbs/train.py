@@ -160,7 +160,7 @@ def train_sft(  # noqa: PLR0913 - one argument an option
     device: DeviceOption = "auto",
     dtype: DtypeOption = "auto",
     seed: SeedOption = 0,
-    say: Callable[[str], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """
     Train a model on the replies of examples, by TRL, and write OUT/model or OUT/adapter.
@@ -183,7 +183,7 @@ def train_sft(  # noqa: PLR0913 - one argument an option
         dtype=dtype,
         seed=seed,
     )
-    return train(training, Path(data), Path(out), say=say)
+    return train(training, Path(data), Path(out), say=tell)
 
 
 @in_thread
@@ -199,7 +199,7 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
     device: DeviceOption = "auto",
     dtype: DtypeOption = "auto",
     seed: SeedOption = 0,
-    say: Callable[[str], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """
     Train a model by the rewards of its own replies to examples' questions, by TRL's GRPO.
@@ -221,14 +221,14 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
         dtype=dtype,
         seed=seed,
     )
-    return train(training, Path(data), Path(out), say=say)
+    return train(training, Path(data), Path(out), say=tell)
 
 
-def print_training(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes say
+def print_training(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes tell
     """Train, and name how the trained model is asked."""
     from surefoot.cli.output import complain, conclude
 
-    outcome = work(say=complain)
+    outcome = work(tell=complain)
     given = (
         (model, "--adapter", out / "adapter")
         if (out / "adapter").is_dir()
@@ -274,7 +274,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     dtype: DtypeOption = "auto",
     max_tokens: Annotated[int, CliOption("The longest reply, in tokens.", minimum=1)] = 64,
     seed: SeedOption = 0,
-    say: Callable[[str], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> LoopOutcome:
     """
     Diagnose a model, train it on fresh questions of what was confirmed, and measure it again.
@@ -300,7 +300,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         "max_tokens": max_tokens,
         "seed": seed,
     }
-    say("diagnosing")
+    tell("diagnosing")
     diagnose(
         bench,
         model=model,
@@ -314,7 +314,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     write_lesson(
         folder / "diagnosis", Path(fresh), lesson, count=count, seed=seed, generated=generated
     )
-    say("asking what is not of a cause: of what is hit, the model's own replies are learned")
+    tell("asking what is not of a cause: of what is hit, the model's own replies are learned")
     own = folder / "own-replies"
     ask_model(
         lesson / "outside",
@@ -332,7 +332,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         seed=seed,
         against=[Path(bench), *benches],
     )
-    say("training")
+    tell("training")
     train_sft(
         model,
         folder / "data",
@@ -343,14 +343,14 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         device=device,
         dtype=dtype,
         seed=seed,
-        say=say,
+        tell=tell,
     )
     trained = trained_model(model, folder / "trained")
     pairs = []
     for number, one in enumerate(benches, start=1):
         runs = []
         for when, (spec, adapter) in (("before", (model, "")), ("after", trained)):
-            say(f"measuring {when} on {one}")
+            tell(f"measuring {when} on {one}")
             run = folder / f"{when}-{number}"
             ask_model(
                 one,
@@ -370,11 +370,11 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     return LoopOutcome(folder, said, found)
 
 
-def print_loop(work: Any, *, out: Path) -> None:  # noqa: ANN401 - takes say
+def print_loop(work: Any, *, out: Path) -> None:  # noqa: ANN401 - takes tell
     """Go round the loop, and print what it came to."""
     from surefoot.cli.output import complain, say, say_written
 
-    outcome = work(say=complain)
+    outcome = work(tell=complain)
     say(outcome.conclusion)
     say_written(out / "results.md")
 
@@ -394,7 +394,7 @@ def _training(model: str, recipe: TrainingRecipe, form: Format, **chosen: Any) -
 TRAIN = CliVerb(
     "train",
     "Explain",
-    "Train on what failed: data, supervised or by rewards, measured again.",
+    "Train on what failed, and measure what that mends.",
     examples=(
         "surefoot train data out/bench --format qwen3-vl --against out/held --out out/data",
         "surefoot train sft hf:models/tiny out/data --format qwen3-vl --out out/trained",

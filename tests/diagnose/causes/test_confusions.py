@@ -85,10 +85,10 @@ def named(pool: BenchPool, click: Clicker, *, seed: int = 0) -> list[str]:
 
 
 @pytest.mark.parametrize("click", [nearest, wild, noisy, perfect])
-@pytest.mark.parametrize("seed", [0, 1, 2])
-def test_misses_without_a_cause_have_no_name(pool: BenchPool, click: Clicker, seed: int) -> None:
-    """Misses that are near, anywhere or on any control are no confusion, nor are hits."""
-    assert named(pool, click, seed=seed) == []
+def test_misses_without_a_cause_have_no_name(pool: BenchPool, click: Clicker) -> None:
+    """Misses that are near, anywhere or on any control are no confusion, but for one in eight."""
+    found = [name for seed in range(8) for name in named(pool, click, seed=seed)]
+    assert len(found) <= 1  # at a level of 5 %
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
