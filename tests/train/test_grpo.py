@@ -191,16 +191,20 @@ def assert_same(out: Path, straight: Path) -> None:
 def test_a_training_killed_by_a_signal_goes_on(data: Path) -> None:
     """SIGKILL after any number of written steps costs nothing but time."""
     recipe = recipe_of(Reward("hit"), max_steps=8)
-    train_grpo(training_of(recipe), data, data.parent / "whole")
+
+    def command(out: Path) -> list[str]:  # always in a process of its own, threads and all
+        given = (WEIGHTS, msgspec.json.encode(recipe).decode(), data, out)
+        return [sys.executable, "-c", KILLED, *map(str, given)]
+
+    subprocess.run(command(data.parent / "whole"), check=True)
     for steps in random_source(1, "kills").sample(range(1, 8), 2):
         out = data.parent / f"killed-{steps}"
-        given = (WEIGHTS, msgspec.json.encode(recipe).decode(), data, out)
-        process = subprocess.Popen([sys.executable, "-c", KILLED, *map(str, given)])
+        process = subprocess.Popen(command(out))
         while len(read_curve(out / CURVE)) < steps and process.poll() is None:
             time.sleep(0.05)
         process.kill()
         assert process.wait() == -signal.SIGKILL
-        train_grpo(training_of(recipe), data, out)
+        subprocess.run(command(out), check=True)
         assert_same(out, data.parent / "whole")
 
 
