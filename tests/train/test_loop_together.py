@@ -51,7 +51,8 @@ def test_dark_grounds_are_mended(tmp_path: Path) -> None:
     assert "dark pictures" in weakness.words
     changes = {one.variant: one for one in found.conditions}
     assert changes["dark-ground"].before < 0.02
-    assert (changes["dark-ground"].low or 0) > 0.6
+    assert changes["dark-ground"].low is not None
+    assert changes["dark-ground"].low > 0.6
     assert changes["original"].change > -0.05
     assert found.conclusion.startswith("Training mended dark-ground (held) +")
     learned, scored = (

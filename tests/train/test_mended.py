@@ -58,7 +58,9 @@ def test_a_mend_and_a_damage_are_named(bench: Path, write_run: WriteRun, tmp_pat
         "small": "damaged",
     }
     dark = found["dark-ground"]
-    assert (dark.low or 1) < 0.7 < (dark.high or 0)
+    assert dark.low is not None
+    assert dark.high is not None
+    assert dark.low < 0.7 < dark.high
     assert dark.before == 0
     assert (found["original"].change, found["original"].sites) == (0, 40)
     said = conclusion(tuple(found.values()))

@@ -15,11 +15,9 @@ from surefoot.cli.verb import CliVerb
 from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from surefoot.models.format import Format
     from surefoot.run.engine.outcome import Outcome
     from surefoot.train.fitting import Training
     from surefoot.train.mended import LoopOutcome
-    from surefoot.train.recipe import TrainingRecipe
 
 LOCAL = "hf:"
 LocalModelArgument: TypeAlias = Annotated[
@@ -170,23 +168,13 @@ def train_sft(  # noqa: PLR0913 - one argument an option
 
     Raises MissingComponentError without TRL, InvalidInputError for an argument that it refuses.
     """
-    from surefoot.models import FORMATS
-    from surefoot.train.recipe import recipe_named
     from surefoot.train.sft import train_sft as train
 
-    training = _training(
-        model,
-        recipe_named(recipe, "sft", dict(arguments or {})),
-        FORMATS.get(format),
-        adapter=str(path_or_none(adapter) or ""),
-        device=device,
-        dtype=dtype,
-        seed=seed,
-    )
+    chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
+    training = _training(model, "sft", recipe, arguments, format, **chosen)
     return train(training, Path(data), Path(out), say=tell)
 
 
-@in_thread
 def train_grpo(  # noqa: PLR0913 - one argument an option
     model: LocalModelArgument,
     data: DataArgument,
@@ -208,19 +196,10 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
 
     Raises as ``train_sft`` does, and InvalidInputError for a recipe without rewards.
     """
-    from surefoot.models import FORMATS
     from surefoot.train.grpo import train_grpo as train
-    from surefoot.train.recipe import recipe_named
 
-    training = _training(
-        model,
-        recipe_named(recipe, "grpo", dict(arguments or {})),
-        FORMATS.get(format),
-        adapter=str(path_or_none(adapter) or ""),
-        device=device,
-        dtype=dtype,
-        seed=seed,
-    )
+    chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
+    training = _training(model, "grpo", recipe, arguments, format, **chosen)
     return train(training, Path(data), Path(out), say=tell)
 
 
@@ -379,8 +358,19 @@ def print_loop(work: Any, *, out: Path) -> None:  # noqa: ANN401 - takes tell
     say_written(out / "results.md")
 
 
-def _training(model: str, recipe: TrainingRecipe, form: Format, **chosen: Any) -> Training:  # noqa: ANN401
+def _training(
+    model: str,
+    method: str,
+    recipe: str,
+    arguments: Mapping[str, Any] | None,
+    format_name: str,
+    *,
+    adapter: AnyPath | None,
+    **chosen: Any,  # noqa: ANN401
+) -> Training:
+    from surefoot.models import FORMATS
     from surefoot.train.fitting import Training
+    from surefoot.train.recipe import recipe_named
 
     if not model.startswith(LOCAL) or model == LOCAL:
         raise InvalidInputError(
@@ -388,7 +378,13 @@ def _training(model: str, recipe: TrainingRecipe, form: Format, **chosen: Any) -
             found=f"'{model}'",
             remedy="write hf:./Qwen2.5-VL-7B; only weights at hand can be trained",
         )
-    return Training(Path(model.removeprefix(LOCAL)), recipe, form, **chosen)
+    return Training(
+        Path(model.removeprefix(LOCAL)),
+        recipe_named(recipe, method, dict(arguments or {})),
+        FORMATS.get(format_name),
+        adapter=str(path_or_none(adapter) or ""),
+        **chosen,
+    )
 
 
 TRAIN = CliVerb(

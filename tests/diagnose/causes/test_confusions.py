@@ -84,11 +84,11 @@ def named(pool: BenchPool, click: Clicker, *, seed: int = 0) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("click", [nearest, wild, noisy, perfect])
-def test_misses_without_a_cause_have_no_name(pool: BenchPool, click: Clicker) -> None:
-    """Misses that are near, anywhere or on any control are no confusion, but for one in eight."""
-    found = [name for seed in range(8) for name in named(pool, click, seed=seed)]
-    assert len(found) <= 1  # at a level of 5 %
+@pytest.mark.parametrize(("click", "most"), [(nearest, 0), (wild, 0), (noisy, 1), (perfect, 0)])
+def test_misses_without_a_cause_have_no_name(pool: BenchPool, click: Clicker, most: int) -> None:
+    """Near misses, hits and clicks anywhere are no confusion; on any control, 1 in 12 may be."""
+    found = [name for seed in range(12) for name in named(pool, click, seed=seed)]
+    assert len(found) <= most
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
