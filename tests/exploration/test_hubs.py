@@ -83,7 +83,7 @@ def test_one_goes_on_from_what_opened_something() -> None:
 
 
 def test_what_most_states_link_to_is_tried_once() -> None:
-    """A link of four states is tried in one; one of three, an icon and a button are not."""
+    """A link of four states is tried in one, unless it is unfit; one of three is not."""
     menu = [_item(at, "link", name) for at, name in enumerate(("Journal", "Stock", "▾"))]
     pages = {f"p{at}": _screen(f"p{at}", menu[0], menu[2], *_buttons("Add")) for at in range(4)}
     pages |= {f"q{at}": _screen(f"q{at}", menu[1]) for at in range(3)}
@@ -92,6 +92,7 @@ def test_what_most_states_link_to_is_tried_once() -> None:
 
     assert page.startswith("p")
     assert steps == (Action("click", "link-0"),)
+    assert not shared_links(pages, unfit={("link", "Journal")}, seed=1)
 
 
 def test_what_came_is_tried_before_what_was_there() -> None:

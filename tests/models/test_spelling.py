@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import InvalidInputError
@@ -64,6 +64,9 @@ def test_a_place_comes_back(
 
 @pytest.mark.parametrize("name", OWN)
 @given(reason=st.text(min_size=1).filter(str.strip), thought=THOUGHTS)
+@example(reason="{}", thought="")
+@example(reason='{"refusal": "(3, 4)"}', thought="It is above.")
+@example(reason="<think>Not (3, 4).</think>", thought="")
 def test_a_refusal_comes_back(name: str, reason: str, thought: str) -> None:
     """Every family can decline; those with words for it keep the reason."""
     form = FORMATS.get(name)

@@ -74,18 +74,24 @@ def chosen_hubs(
     return chosen
 
 
-def shared_links(screens: Mapping[str, Screen], *, seed: int) -> tuple[tuple[str, Steps], ...]:
+def shared_links(
+    screens: Mapping[str, Screen],
+    *,
+    unfit: Collection[tuple[str, str]] = frozenset(),
+    seed: int,
+) -> tuple[tuple[str, Steps], ...]:
     """
     Return what most states of a site link to, each with a state to try it in.
 
     Once it is known where such a link leads, a path can go on there from any of its states.
-    ``screens`` are those of the states by page.
+    ``screens`` are those of the states by page; ``unfit`` are as ``chosen_hubs`` has them.
     """
     standing: defaultdict[tuple[Steps, str], list[str]] = defaultdict(list)
     for page in sorted(screens, key=lambda page: digest([seed, page])):
         for steps in steps_on(screens[page], seed=seed):
             role, name = _told(screens[page], steps)
-            if role in ECHOING and any(map(str.isalnum, name)):
+            shown = role in ECHOING and any(map(str.isalnum, name))
+            if shown and (role, name) not in unfit:
                 standing[steps, name].append(page)
     often = sorted(standing.items(), key=lambda pair: -len(pair[1]))[:LINKS]
     return tuple((pages[0], steps) for (steps, _), pages in often if len(pages) >= LINKED)

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -82,7 +83,8 @@ def test_a_killed_exploration_ends_in_the_same_bytes(quay: Path, tmp_path: Path)
     _explore(whole, DEEP)
     states, transitions = _records(whole)
     assert {item.state for item in transitions} > {states[0].page}
-    (hub,) = {item.state for item in transitions} - {states[0].page}
+    tried = Counter(item.state for item in transitions if item.state != states[0].page)
+    hub = max(tried, key=tried.__getitem__)
     compared = [item.actions for item in transitions if item.state == hub]
     onward = [steps for steps in compared if steps[:1] in compared and len(steps) > 1]
     assert onward

@@ -7,6 +7,8 @@ Each reader of a family is asked about the answer alone.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -16,9 +18,9 @@ import msgspec
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.core.replies.thoughts import answer_behind
 from surefoot.models.reading import Place, ReplyReader, answer_start
-from surefoot.models.replies.objects import json_objects, refusal_in
+from surefoot.models.replies.objects import json_object, json_objects, refusal_in
 
-VERSION: Final = 2  # of what is the same in every family
+VERSION: Final = 3  # of what is the same in every family
 ENDLESS: Final = Unparsed("thoughts that do not end")
 CUT: Final = Unparsed("cut at the limit of tokens; --max-tokens raises it")
 
@@ -45,6 +47,7 @@ THOUSANDS: Final = re.compile(
 TERMINATED: Final = re.compile(
     r"\bterminate\(\s{0,9}(?:status\s{0,9}=\s{0,9})?[\"']?fail(?:ure|ed)?\b", re.IGNORECASE
 )
+REFUSING: Final = re.compile(r'\{\s{0,9}"refusal"\s{0,9}:')
 FAILURES: Final = frozenset({"failure", "failed", "fail", "infeasible", "impossible"})
 
 
@@ -79,7 +82,7 @@ class AnswerReader(msgspec.Struct, frozen=True):
         return self._read(text, reasoned=True)
 
     def _read(self, text: str, *, reasoned: bool) -> Place | Refusal | Unparsed:
-        answer = answer_behind(text)
+        answer = text if REFUSING.match(text) and json_object(text) else answer_behind(text)
         if answer is None:
             return ENDLESS
         refusal = _last_refusal(answer)
@@ -107,6 +110,12 @@ class AnswerReader(msgspec.Struct, frozen=True):
 def _last_refusal(text: str) -> Refusal | None:
     if "refusal" not in text:
         return None
+    begins = [found.start() for found in REFUSING.finditer(text)]
+    if begins:  # whose words may look like an object of their own
+        with contextlib.suppress(ValueError):
+            value, end = json.JSONDecoder(strict=False).raw_decode(text, begins[-1])
+            if "{" not in text[end:]:
+                return refusal_in(value)
     objects = list(json_objects(text))
     return refusal_in(objects[-1]) if objects else None
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 # Raised whenever the same interface would be explored otherwise.
-EXPLORE_VERSION: Final = 8
+EXPLORE_VERSION: Final = 9
 # Faults of the machinery, which say nothing of what an action does.
 MACHINERY: Final = frozenset({"worker-died", "browser-error", "bug", "not-started"})
 NOT_AGAIN: Final = "not-again"
@@ -168,13 +168,13 @@ class _Exploration:
         links: list[tuple[_Trial, Screen]] = []
         for own in sites.values() if options.hubs else ():
             screens = {page: found.screen for page, found in own.items()}
-            shared = shared_links(screens, seed=options.seed)
-            links += [(_Trial(own[page], steps), screens[page]) for page, steps in shared]
             unfit = {
                 (made.role, made.name)
                 for made in self.transitions
                 if made.state in own and made.reason
             }
+            shared = shared_links(screens, unfit=unfit, seed=options.seed)
+            links += [(_Trial(own[page], steps), screens[page]) for page, steps in shared]
             hubs = chosen_hubs(screens, options.hubs, unfit=unfit, seed=options.seed)
             for page, drawn in hubs.items():
                 first += [(_Trial(own[page], steps), screens[page]) for steps in drawn]
