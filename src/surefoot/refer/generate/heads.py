@@ -94,7 +94,7 @@ def looks(scene: Scene, target: int) -> dict[str, str]:
         "content": _first(scene, target, "content", _CONTENTS.get(role, ())),
         "colour": colour_of(scene, target),
         "shape": _first(scene, target, "shape", _SAID_SHAPES if _is_filled(scene, target) else ()),
-        "icon": min(icons_of(scene.elements[target]), default=""),
+        "icon": min(icons_of(scene, target), default=""),
         "ink": min(ink_of(scene, target), default=""),
         "outline": min(outlines_of(scene, target) - _COMMON_LINES, default=""),
     }

@@ -67,7 +67,7 @@ def _seen_points(scene: Scene) -> Iterator[tuple[Expression, int]]:
     for place, element in enumerate(scene.elements):
         if element.role not in TARGETS or not scene.plain[place]:
             continue
-        looks = [Expression(role=element.role, icon=icon) for icon in icons_of(element)]
+        looks = [Expression(role=element.role, icon=icon) for icon in icons_of(scene, place)]
         if colour := colour_of(scene, place):
             looks.append(Expression(role=element.role, colour=colour))
         known = (said for said in looks if is_one_thing(scene, said))

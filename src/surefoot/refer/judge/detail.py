@@ -134,6 +134,14 @@ def shows_icon(element: Element, icon: str, reading: Reading) -> bool:
     return False
 
 
+def is_unnamed(name: str) -> bool:
+    """Tell whether what a picture is called leaves open what it shows."""
+    table, styles = _icons()
+    bare = name.removeprefix("file:")
+    parts = "-".join(part for part in bare.split("-") if part not in styles)
+    return name == "?" or (bare != name and parts not in table)
+
+
 @functools.cache
 def _icons() -> tuple[dict[str, str], set[str]]:
     table: dict[str, str] = {}

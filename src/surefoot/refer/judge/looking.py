@@ -20,8 +20,16 @@ from numpy.typing import NDArray
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression
 from surefoot.core.pictures import Pixels
-from surefoot.refer.judge.detail import is_ink, is_lined, is_round, shows_icon, stroke_terms
+from surefoot.refer.judge.detail import (
+    is_ink,
+    is_lined,
+    is_round,
+    is_unnamed,
+    shows_icon,
+    stroke_terms,
+)
 from surefoot.refer.judge.ground import Ground, Reading, text_said
+from surefoot.refer.judge.shape import is_shaped
 from surefoot.refer.judge.words import has_words
 
 BASIC: Final = frozenset({
@@ -54,6 +62,7 @@ DIFFERENCE: Final = 12.0
 LEAST_FIGURE: Final = 1 / 50
 LEAST_FILLED_FIGURE: Final = 1 / 2
 FIELDS: Final = {"textbox", "searchbox", "combobox", "spinbutton", "listbox"}
+ABOUT: Final = 9 / 10  # as far as the nearest shape
 MOST_OF_FIGURE: Final = 6 / 10
 OTHER_COLOUR: Final = 2 / 10
 LENIENT_COLOUR: Final = 15 / 100
@@ -224,6 +233,12 @@ class Looks:
         element = self._ground.elements[at]
         if reading == "lenient" and "icons" not in element.attributes:
             return self._content(at, "icon", reading)
+        pixels, names = self._ground.pixels, element.attributes.get("icons", "").split()
+        if pixels is not None and len(names) == 1 and is_unnamed(names[0]):
+            parts = [self._ground.elements[one] for one in (at, *self._ground.descendants(at))]
+            lines = [line for part in parts for line in part.text_boxes]
+            about = ABOUT if reading == "strict" else 1.0
+            return is_shaped(pixels, element.box, lines, icon, about=about)
         drawn = reading == "lenient" or bool(self.figure(at).figure)
         return drawn and shows_icon(element, icon, reading)
 

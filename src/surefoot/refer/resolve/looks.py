@@ -114,9 +114,11 @@ def with_icon(scene: Scene, icon: str, reading: Reading, among: Mask) -> Mask:
         element = scene.elements[place]
         if reading == "strict":
             figure = scene.figure(int(place))
-            mask[place] = icon in icons_of(element) and figure is not None and figure.inked > 0
+            mask[place] = (
+                icon in icons_of(scene, int(place)) and figure is not None and figure.inked > 0
+            )
         elif "icons" in element.attributes:
-            mask[place] = could_show(element, icon)
+            mask[place] = could_show(scene, int(place), icon)
         else:
             mask[place] = scene.pixels is not None and _shows_icon(scene, int(place), reading)
     return mask

@@ -28,6 +28,7 @@ from surefoot.refer.scene.geometry import Boxes, Mask
 from surefoot.refer.scene.legible import Legibility, legible
 from surefoot.refer.scene.names import spoken
 from surefoot.refer.scene.roles import TAG_ROLES
+from surefoot.refer.scene.shapes import icon_drawn
 
 SHORTEST: Final = 3
 NARROW: Final = frozenset("fijlrtI1.,:;'|!()-")
@@ -101,6 +102,7 @@ class Scene:
         self.described: dict[int | None, tuple[tuple[str, ...], dict[str, float]]] = {}
         self._figures: dict[int, InkFigure] = {}
         self._details: dict[int, DrawnDetails] = {}
+        self._shapes: dict[int, str] = {}
         self._drawn: dict[int, bool] = {}
         self._measured: dict[tuple[int, bool], Legibility] = {}
 
@@ -290,6 +292,16 @@ class Scene:
             lines = dict.fromkeys(line for part in parts for line in part.text_boxes)
             self._details[index] = details_in(self._palette, parts[0].box, lines)
         return self._details[index]
+
+    def icon_shape(self, index: int) -> str:
+        """Return what the picture in a control shows by its shape, "" where that is not sure."""
+        if self.pixels is None:
+            return ""
+        if index not in self._shapes:
+            parts = [self.elements[place] for place in (index, *self.below(index))]
+            lines = [line for part in parts for line in part.text_boxes]
+            self._shapes[index] = icon_drawn(self.pixels, parts[0].box, lines)
+        return self._shapes[index]
 
     def drawn(self, index: int) -> bool:
         """
