@@ -47,8 +47,8 @@ def test_the_command_writes_the_page_and_resumes(
     assert "--steps 1 --share 0.0003`" in page
 
 
-def test_the_gain_is_shared_out_among_its_steps(tmp_path: Path) -> None:
-    """Shares and multiples follow from the scores; a study without a gain says so."""
+def test_multiples_and_verdicts_follow(tmp_path: Path) -> None:
+    """Multiples follow from the scores, and verdicts from the intervals."""
     ious = dict(zip(WAYS, (0.1, 0.3, 0.35, 0.5), strict=True))
     variants = ("original", "static", "high-contrast", "low-contrast")
     scores = [MaskedScore(way, one, ious[way], 0.5) for way in WAYS for one in variants]
@@ -86,15 +86,15 @@ def test_the_gain_is_shared_out_among_its_steps(tmp_path: Path) -> None:
     tuned = TunedStudy(60, tuple(by_axis), {"25k": 8}, {"last sixth, 25k": 2.0})
     write_study(tmp_path / "page.md", masks, tuned, "surefoot-studies training")
     page = (tmp_path / "page.md").read_text()
-    fallen = tuple(msgspec.structs.replace(one, change=-one.change) for one in steps)
-    flat = msgspec.structs.replace(masks, steps=fallen)
+    nothing = tuple(msgspec.structs.replace(row, iou=0.0) for row in scores)
+    flat = msgspec.structs.replace(masks, scores=nothing)
     write_study(tmp_path / "flat.md", flat, tuned, "surefoot-studies training")
 
     assert (
-        "- static: of a gain of 0.400 (5.0 times) 50 % is the space, 12 % training on boxes "
-        "without masks, 38 % what masks taught."
+        "- static: training on masks multiplies the IoU by 5.0, training on boxes without masks "
+        "by 3.5, and the right space without any training by 3.0."
     ) in page
     assert "| trained on masks | 0.500, 50.0 | 0.500, 50.0 |" in page
     assert "| last sixth | 0 | 4 | 3 | -10.0 | +20.0 |" in page
     assert "| original | 90.0 % | **-10.0 (-15.0 to -5.0)** |" in page
-    assert "- static: no gain in IoU." in (tmp_path / "flat.md").read_text()
+    assert "- static: no IoU to multiply." in (tmp_path / "flat.md").read_text()
