@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from surefoot.core.errors import ExitCode
+from surefoot.core.geometry import Point
 from surefoot.core.question import Parsed, Question, Unparsed
+from surefoot_studies.tiny.bench import write_clicks
 
 Surefoot = Callable[..., Any]
 
@@ -127,3 +129,24 @@ def test_a_run_twice_is_refused(surefoot: Surefoot, run: Path) -> None:
 
     assert ended.code == ExitCode.USER_ERROR
     assert "two of 'walker'" in ended.err
+
+
+def test_a_wrong_space_is_said_last(
+    surefoot: Surefoot, write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A run whose pixels were read at half their size is told so, in lines and in the file."""
+    bench = write_clicks(tmp_path / "bench", seed=1, screens=40)
+    right = write_run(bench, tmp_path / "right", lambda one: one.truth.center, name="right")
+    run = write_run(
+        bench, tmp_path / "run", lambda one: Point(one.truth.center.x / 2, one.truth.center.y / 2)
+    )
+    out = tmp_path / "scores.json"
+    lines = surefoot("score", run, right, "--calibrate", "--json", out).out.splitlines()
+
+    assert lines[-3].startswith(
+        "walker was read in the wrong space: a picture of 128 x 96 pixels counts for it as 64 x 48"
+    )
+    assert lines[-2].startswith("Nothing says that right was read in the wrong space")
+    first, second = json.loads(out.read_text())["details"]["calibrations"]
+    assert (first["rule"]["kind"], second["rule"]["kind"]) == ("scale", "identity")
+    assert first["changes"][0]["after"] == 1

@@ -32,6 +32,7 @@ CHEAP: Final = ("Hidden Forms",)
 TITLES: Final = [
     pytest.param(title, marks=[] if title in CHEAP else [pytest.mark.long]) for title in SECTIONS
 ]
+MIXED: Final = (("original", 1), ("style", 5), ("text_shrink", 1), ("precision", 1))
 SERVED: Final = "http://127.0.0.1:8000/v1"
 NOTHING: Final = {"choices": [{"message": {"content": "high: none\nmedium: none\nlow: none"}}]}
 HEAD: Final = "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title>"
@@ -168,6 +169,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory, surefoot_here: Callable[...
     write(place / "published/predictions.jsonl", "".join(f"{line}\n" for line in lines))
     bug = {"Bug Title": "Slow", "Severity Level": "High"}
     write(place / "formfactory/data1/Bug_report.json", [bug])
+    draws = (
+        f"[[draw]]\ncount = {count}\nvariants = ['{name}']\nagain = true" for name, count in MIXED
+    )
+    write(place / "sets/table-3.toml", "\n".join(draws))
     write(place / "sheets/ann.csv", "item,site,rating,box_right\na,s,yes,yes\nb,s,no,\n")
     (place / "models").mkdir()
     (place / "models/tiny").symlink_to(WEIGHTS)

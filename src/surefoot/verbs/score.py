@@ -52,6 +52,14 @@ def score(  # noqa: PLR0913 - one argument an option
     shared_only: SharedOption = False,
     verdicts: VerdictsOption = (),
     to_judge: ToJudgeOption = None,
+    calibrate: Annotated[
+        bool,
+        CliOption(
+            "Also say of each run whether its places were read in the wrong space, and what "
+            "the right one gives back.",
+            flag="--calibrate",
+        ),
+    ] = False,
 ) -> Scores:
     """
     Score runs: a sentence a model, then every score and comparison in a table.
@@ -60,12 +68,16 @@ def score(  # noqa: PLR0913 - one argument an option
     models with each other on the same questions. The benchmark decides what is measured: hits,
     how far clicks scatter over wordings, or how well boxes overlap.
 
+    A calibration fits a shift or a scale on half of the sites, takes it only if it gains in
+    cross-validation there, and says what it does to the other half.
+
     Raises InvalidInputError for what are no finished runs, for diagnoses, for runs that are
     scored differently, and for options that the benchmark has no use for.
     """
     from surefoot.api.scores import Scores
     from surefoot.failures.shares import Failures
     from surefoot.failures.words import failure_sentences
+    from surefoot.phrasing.calibration import calibration_sentence
     from surefoot.phrasing.headlines import headline_sentences
     from surefoot.phrasing.tables import summary_lines
     from surefoot.report.answers.scored import Choices
@@ -83,12 +95,15 @@ def score(  # noqa: PLR0913 - one argument an option
         shared_only=shared_only,
         verdicts=tuple(paths(verdicts)),
         to_judge=path_or_none(to_judge),
+        calibrate=calibrate,
     )
     summary = score_folders(paths(runs), choices)
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    sentences = headline_sentences(summary)
-    return Scores(summary, sentences, [*summary_lines(summary), *[""] * bool(failed), *failed])
+    spaces = [calibration_sentence(one) for one in summary.details.get("calibrations", ())]
+    sentences = [*headline_sentences(summary), *spaces]
+    further = (line for part in (failed, spaces) if part for line in ("", *part))
+    return Scores(summary, sentences, [*summary_lines(summary), *further])
 
 
 def command(work: Callable[[], Scores], *, runs: list[Path], json: JsonFileOption = None) -> None:
@@ -112,6 +127,7 @@ VERB = CliVerb(
         "surefoot score out/run-ocr",
         "surefoot score out/run-ocr out/run-oracle --tolerance 20 --json out/scores.json",
         "surefoot score out/run-7b out/run-7b-warm --label 'T = 0' --label 'T = 0.7'",
+        "surefoot score out/run-ocr --calibrate",
         "surefoot score out/say-a out/say-b out/say-c --standard out/run-a --standard out/run-b",
     ),
 )

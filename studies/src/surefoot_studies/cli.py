@@ -91,6 +91,43 @@ def steer(  # noqa: PLR0913 - one argument an option
 
 
 @studies.command()
+def training(
+    *,
+    out: Annotated[Path, typer.Option(file_okay=False, help="The folder to write or resume.")],
+    write: Annotated[Path | None, typer.Option(help="The page to write.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of screens and trainings.")] = 0,
+    screens: Annotated[int, typer.Option(min=3, help="Screens that are measured on.")] = 200,
+    steps: Annotated[int, typer.Option(min=1, help="Steps of a training on boxes.")] = 200,
+    share: Annotated[
+        float, typer.Option(help="The share of the paper's mixtures that is learned.")
+    ] = 1 / 16,
+) -> None:
+    """
+    Take the gains of two papers' trainings apart, on the toy model, and write a page of it.
+
+    Hidden Forms' by space, boxes and masks; GUI-Perturbed's by adapter, mixture and axis. What
+    is finished is not trained or asked again.
+    """
+    from surefoot.cli.output import say, say_written
+    from surefoot_studies.tiny.training import set_up
+    from surefoot_studies.tuned.masked import study_masks
+    from surefoot_studies.tuned.page import write_study
+    from surefoot_studies.tuned.perturbed import study_adapters
+
+    set_up(1)
+    masks = study_masks(out / "masks", seed=seed, screens=screens, steps=steps)
+    say(f"masks: {sum(masks.seconds.values()):.0f} CPU seconds")
+    tuned = study_adapters(out / "adapters", seed=seed, screens=screens, share=share)
+    page = write or out / "training-study.md"
+    command = (
+        f"surefoot-studies training --out OUT --seed {seed} --screens {screens} "
+        f"--steps {steps} --share {share:g}"
+    )
+    write_study(page, masks, tuned, command)
+    say_written(page)
+
+
+@studies.command()
 def planted(
     bench: Annotated[Path, typer.Argument(metavar="BENCH", help="The folder BENCH.")],
     *,

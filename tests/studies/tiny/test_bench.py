@@ -14,9 +14,10 @@ import pytest
 
 from surefoot.cli.main import main
 from surefoot.core.errors import ExitCode
+from surefoot.core.ledger import read_plan
 from surefoot.run.folders.folder import read_questions, read_screens
 from surefoot_studies.tiny.asking import LANGUAGES
-from surefoot_studies.tiny.bench import SPLITS, write_benches
+from surefoot_studies.tiny.bench import SPLITS, write_benches, write_clicks
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +78,21 @@ def test_the_command_writes_what_a_run_and_a_score_take(
     profiles = json.loads(scores.read_text())["details"]["languages"]
     languages = {profile["language"] for profile in profiles}
     assert languages == {"original", "fr", "zh"}
+
+
+def test_a_masked_click_has_a_picture_of_its_own(tmp_path: Path) -> None:
+    """Two clicks on a screen share a picture as it is, and none where one is under a mask."""
+    bench = write_clicks(
+        tmp_path / "b", screens=6, clicked=2, variants=("original", "low-contrast")
+    )
+    asked = read_questions(bench)
+    plain, hidden = (
+        [one for one in asked if one.cell.variant == variant]
+        for variant in ("original", "low-contrast")
+    )
+    targets = len({one.pair for one in asked})
+
+    assert sorted(one.pair for one in plain) == sorted(one.pair for one in hidden)
+    assert len({one.image for one in plain}) == 6
+    assert len({one.image for one in hidden}) == len({one.screen for one in hidden}) == targets
+    assert str(read_plan(bench)["benchmark"]).startswith("hidden@")

@@ -8,9 +8,22 @@ import itertools
 import subprocess
 import sys
 
+import pytest
+
 from surefoot.core.canonical import canonical_json, sha256
 from surefoot_studies.tiny.asking import DIMENSIONS, LABELS, LANGUAGES, choices, clicks
-from surefoot_studies.tiny.drawing import PLACES, SHAPES, DrawnLayout, draw, png
+from surefoot_studies.tiny.drawing import (
+    COLOURS,
+    MASKS,
+    PLACES,
+    SHAPES,
+    DrawnLayout,
+    changed,
+    draw,
+    masked,
+    picture,
+    png,
+)
 
 LONE = DrawnLayout().lone()
 
@@ -41,6 +54,37 @@ def test_figures_lie_inside_apart_and_unlike() -> None:
             assert 0 <= figure.box.top < figure.box.bottom <= drawing.layout.height
         for one, other in itertools.combinations(drawing.figures, 2):
             assert one.box.intersection(other.box) is None
+
+
+@pytest.mark.parametrize("variant", ["style", "precision", "text_shrink"])
+def test_a_variant_changes_what_it_names(variant: str) -> None:
+    """Every figure still shows its colour in the middle of its box, inside and apart."""
+    for drawing in (changed(draw(seed), variant, 2) for seed in range(60)):
+        pixels = picture(drawing)
+        for figure in drawing.figures:
+            middle = figure.box.center
+            assert pixels.getpixel((int(middle.x), int(middle.y))) == COLOURS[figure.colour]
+            assert figure.box.top >= 12
+        for one, other in itertools.combinations(drawing.figures, 2):
+            assert one.box.intersection(other.box) is None
+    assert changed(draw(1), variant, 1) == changed(draw(1), variant, 1)
+    assert (changed(draw(1), variant, 1) != changed(draw(1), variant, 2)) == (variant == "style")
+
+
+@pytest.mark.parametrize("mask", MASKS)
+def test_a_mask_covers_its_figure_and_nothing_else(mask: str) -> None:
+    """No pixel of the figure's colour is left in its box, and none outside of it differs."""
+    for drawing in map(draw, range(20)):
+        figure = drawing.figures[0]
+        plain, hidden = picture(drawing), picture(masked(drawing, figure, mask))
+        left, top, right, bottom = map(int, figure.box.as_tuple())
+        box = left, top, right, bottom
+        colours = {colour for _, colour in hidden.crop(box).getcolors(10_000) or ()}
+        hidden.paste(plain.crop(box), box)
+
+        assert COLOURS[figure.colour] not in colours
+        assert drawing.ground not in colours
+        assert hidden.tobytes() == plain.tobytes()
 
 
 def test_what_is_clicked_is_one_figure_alone() -> None:

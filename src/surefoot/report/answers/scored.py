@@ -18,10 +18,16 @@ from surefoot.failures.shares import draw_failures, failure_shares
 from surefoot.report.answers.standing import beside_standard
 from surefoot.report.html.section import csv_text
 from surefoot.run.asking.failures import FailureExample, judge_failures, read_verdicts
-from surefoot.run.asking.runs import RunFolder, benchmark_name, tabulate_folders
+from surefoot.run.asking.runs import (
+    RunFolder,
+    asked_and_answered,
+    benchmark_name,
+    tabulate_folders,
+)
 from surefoot.run.asking.side_by_side import label_runs, share_questions
 from surefoot.run.ratings import ITEM
 from surefoot.run.selecting import selection_words
+from surefoot.score.calibration import calibrate
 from surefoot.score.conditions.lost import LostReplies
 from surefoot.score.conditions.rulers import size_parts
 from surefoot.score.contrasts.orders import compare_orders
@@ -45,6 +51,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
     the report's tables are written. ``verdicts`` are files of modes that somebody told of
     failures, and ``to_judge`` is where the failures are written as a sheet to fill in.
+    ``calibrate`` asks of each run whether it was read in the wrong space.
     """
 
     title: str = ""
@@ -61,6 +68,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     tables: Path | None = None
     verdicts: tuple[Path, ...] = ()
     to_judge: Path | None = None
+    calibrate: bool = False
 
 
 def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
@@ -140,6 +148,18 @@ def score_with_examples(
             every = judge_failures(runs, table, drawn, verdicts=known, most=len(table))[1]
             _write_sheet(every, choices.to_judge)
         details["failures"] = failure_shares(table, judged)
+    if choices.calibrate:
+        details["calibrations"] = tuple(
+            calibrate(
+                *asked_and_answered(run),
+                model=run.name,
+                overlap=scoring.name == "overlap",
+                tolerance=choices.ruler.tolerance,
+                unit=choices.unit,
+                seed=choices.seed,
+            )
+            for run in runs
+        )
     if scoring.name == "scatter":
         others = tabulate_folders(standard, HITS).over(choices.unit) if standard else None
         details["orders"] = compare_orders(

@@ -187,13 +187,20 @@ def find_run(folder: Path, bench: Path | None = None) -> RunFolder:
 def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
     """Read a finished run together with its benchmark; raises as ``find_run`` does."""
     found = find_run(folder, bench)
-    (asked,) = group_runs([found])
+    questions, _ = asked_and_answered(found)
     return FinishedRun(
         **msgspec.structs.asdict(found),
-        questions=tuple(cluster_by_site(found.bench, stream_questions(asked))),
+        questions=tuple(questions),
         answers=read_answers(found.tables),
         failures=read_table(found.tables, "failures.jsonl", UnansweredQuestion, kind="run"),
     )
+
+
+def asked_and_answered(run: RunFolder) -> tuple[Iterator[Question], Iterator[Answer]]:
+    """Yield the questions of a run that count, and its answers to them, record by record."""
+    (asked,) = group_runs([run])
+    answers = stream_table(run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run))
+    return iter(cluster_by_site(run.bench, stream_questions(asked))), iter(answers)
 
 
 def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:

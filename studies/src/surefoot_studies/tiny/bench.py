@@ -7,6 +7,7 @@ no screen of one is in another, nor among those that the model is trained on.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -26,11 +27,13 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import export
 from surefoot_studies.tiny.asking import LABELS, LANGUAGES, ChoiceItem, ClickItem, choices, clicks
 from surefoot_studies.tiny.drawing import (
+    MASKS,
     DrawnFigure,
     DrawnLayout,
     DrawnScreen,
     changed,
     draw,
+    masked,
     png,
 )
 
@@ -76,26 +79,36 @@ def write_clicks(
     screens: int = 160,
     clicked: int = 3,
     variants: Sequence[str] = (ORIGINAL,),
+    look: int = 0,
 ) -> Path:
     """
     Write a BENCH of so many clicks on each of so many screens, scored by hits.
 
-    Each screen is drawn in all ``variants``, and the same is asked of it in each.
+    Each screen is drawn in all ``variants``, and the same is asked of it in each. Masks are
+    variants too: a mask covers what is asked for, so each click has a picture of its own, and
+    the BENCH is scored by overlap. ``look`` is which draw of the variant "style" is taken.
     """
+    hidden = any(variant in MASKS for variant in variants)
     plan = {"kind": "bench", "seed": seed, **_plan(CLICKS, screens), "clicked": clicked}
     plan |= {"variants": list(variants)} if list(variants) != [ORIGINAL] else {}
+    plan |= {"benchmark": "hidden@10"} if hidden else {}
+    plan |= {"look": look} if look else {}
     with Ledger.open(out, plan):
         store, shown, asked = ObjectStore(out), [], []
-        for number in range(screens):
+        for number, variant in itertools.product(range(screens), variants):
             plain = drawn(seed, CLICKS, number)
-            for variant in variants:
-                drawing = changed(plain, variant)
-                screen = _screen(drawing, CLICKS, number, "en", store.put(png(drawing)), variant)
+            drawing = plain if variant in MASKS else changed(plain, variant, look)
+            found = list(clicks(drawing))
+            random_source(seed, CLICKS, str(number)).shuffle(found)
+            for item in found[:clicked]:
+                covered = masked(drawing, item.figure, variant) if variant in MASKS else drawing
+                screen = _screen(covered, CLICKS, number, "en", store.put(png(covered)), variant)
+                if variant in MASKS:
+                    name = f"{screen.id}-{_id(drawing, item.figure)}"
+                    screen = msgspec.structs.replace(screen, id=name)
                 shown.append(screen)
-                found = list(clicks(drawing))
-                random_source(seed, CLICKS, str(number)).shuffle(found)
-                asked += [_clicked(item, drawing, screen, variant) for item in found[:clicked]]
-        _export(out, shown, asked)
+                asked.append(_clicked(item, drawing, screen, variant))
+        _export(out, list({screen.id: screen for screen in shown}.values()), asked)
     return out
 
 

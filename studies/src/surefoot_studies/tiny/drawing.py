@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import io
+import math
 import random
 from collections.abc import Sequence
 from typing import Final
@@ -69,12 +70,17 @@ class DrawnLayout(msgspec.Struct, frozen=True):
 
 
 class DrawnFigure(msgspec.Struct, frozen=True):
-    """Hold one figure: its colour and shape by name, its box in pixels, and a button's word."""
+    """
+    Hold one figure: its colour and shape by name, its box in pixels, and a button's word.
+
+    ``mask`` covers it with one of MASKS, "" with none.
+    """
 
     colour: str
     shape: str
     box: Box
     word: str = ""
+    mask: str = ""
 
 
 class DrawnScreen(msgspec.Struct, frozen=True):
@@ -130,14 +136,22 @@ def draw(seed: int, layout: DrawnLayout = DrawnLayout()) -> DrawnScreen:  # noqa
 
 
 GROUNDS: Final = {"dark-ground": (26, 26, 32), "grey-ground": (118, 118, 122)}
-SMALLER: Final = {"smaller": 0.75, "small": 0.55}
+SMALLER: Final = {"smaller": 0.75, "small": 0.55, "text_shrink": 0.8}
+STYLE: Final = "style"
+PRECISION: Final = "precision"
+ZOOM: Final = 0.7
+MASKS: Final = ("static", "high-contrast", "low-contrast")
+_LIKE_THE_GROUND: Final = 12  # of 255, by which a mask of low contrast differs from it
+_UNLIKE: Final = 80.0  # between the colours of a style's ground and of each figure
 
 
-def changed(drawing: DrawnScreen, variant: str) -> DrawnScreen:
+def changed(drawing: DrawnScreen, variant: str, look: int = 0) -> DrawnScreen:
     """
     Return the same screen in a variant: on another ground, or its figures made smaller.
 
-    Figures keep their middles. Raises UnknownNameError for a variant that is none.
+    Figures keep their middles, but under "precision", which shrinks all below the title bar
+    to 70 %. ``look`` is which draw of "style" is taken. Raises UnknownNameError for a variant that
+    is none.
 
     >>> changed(draw(3), "dark-ground").figures == draw(3).figures
     True
@@ -146,14 +160,46 @@ def changed(drawing: DrawnScreen, variant: str) -> DrawnScreen:
         return drawing
     if variant in GROUNDS:
         return msgspec.structs.replace(drawing, ground=GROUNDS[variant])
+    if variant == STYLE:
+        return _styled(drawing, look)
+    if variant == PRECISION:
+        figures = tuple(_zoomed(figure) for figure in drawing.figures)
+        return msgspec.structs.replace(drawing, figures=figures)
     if variant not in SMALLER:
-        known = [ORIGINAL, *GROUNDS, *SMALLER]
+        known = [ORIGINAL, *GROUNDS, STYLE, PRECISION, *SMALLER]
         raise UnknownNameError(
             "a variant of drawn screens", found=f"'{variant}'", remedy=suggest(variant, known)
         )
     return msgspec.structs.replace(
         drawing, figures=tuple(_shrunk(item, SMALLER[variant]) for item in drawing.figures)
     )
+
+
+def masked(drawing: DrawnScreen, figure: DrawnFigure, mask: str) -> DrawnScreen:
+    """Return the same screen with one figure under one of MASKS."""
+    covered = msgspec.structs.replace(figure, mask=mask)
+    figures = tuple(covered if one == figure else one for one in drawing.figures)
+    return msgspec.structs.replace(drawing, figures=figures)
+
+
+def _styled(drawing: DrawnScreen, look: int) -> DrawnScreen:
+    """Draw the colours of ground and bar, on which all figures can be seen."""
+    source = random_source(drawing.seed, STYLE, str(look))
+    colours = [COLOURS[figure.colour] for figure in drawing.figures]
+
+    def colour() -> tuple[int, int, int]:
+        return source.randrange(256), source.randrange(256), source.randrange(256)
+
+    ground = colour()
+    while min(math.dist(ground, other) for other in colours) < _UNLIKE:
+        ground = colour()
+    return msgspec.structs.replace(drawing, ground=ground, bar=colour())
+
+
+def _zoomed(figure: DrawnFigure) -> DrawnFigure:
+    box, side = figure.box, round(figure.box.width * ZOOM)
+    left, top = round(box.left * ZOOM), _BAR + round((box.top - _BAR) * ZOOM)
+    return msgspec.structs.replace(figure, box=Box.from_xywh(left, top, side, side))
 
 
 def _shrunk(figure: DrawnFigure, share: float) -> DrawnFigure:
@@ -238,8 +284,24 @@ def picture(drawing: DrawnScreen) -> Image.Image:
     for at in range(3):
         pen.ellipse((4 + 9 * at, 3, 9 + 9 * at, 8), fill=drawing.ground)
     for figure in drawing.figures:
-        _pen_figure(pen, figure)
+        if figure.mask:
+            _mask(image, figure, drawing)
+        else:
+            _pen_figure(pen, figure)
     return image
+
+
+def _mask(image: Image.Image, figure: DrawnFigure, drawing: DrawnScreen) -> None:
+    left, top, right, bottom = map(int, figure.box.as_tuple())
+    size, ground = (right - left, bottom - top), drawing.ground
+    if figure.mask == "static":
+        source = random_source(drawing.seed, figure.mask)
+        patch = Image.frombytes("RGB", size, source.randbytes(3 * size[0] * size[1]))
+    elif figure.mask == "high-contrast":
+        patch = Image.new("RGB", size, tuple(255 - part for part in ground))
+    else:
+        patch = Image.new("RGB", size, tuple(part - _LIKE_THE_GROUND for part in ground))
+    image.paste(patch, (left, top))
 
 
 def _pen_figure(pen: ImageDraw.ImageDraw, figure: DrawnFigure) -> None:

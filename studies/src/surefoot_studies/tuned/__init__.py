@@ -1,0 +1,3 @@
+"""
+Tuned: what training on drawn screens comes to, beside what was never separated from it.
+"""
