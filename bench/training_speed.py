@@ -4,9 +4,9 @@ CPU seconds of ``train sft`` beside plain TRL: same data, same arguments, same w
     python bench/training_speed.py [--steps 60] [--batch 16] [--rounds 4]
 
 After a round that does not count, each trains the toy model by both, from loading to the saved
-weights; who begins changes from round to round. The plain script is what TRL's documentation shows: ``load_dataset`` on the
-parquet file of the layout ``trl``, and an ``SFTTrainer``. All is on one thread. The weights must
-be the same to the bit, else the two did not do the same work.
+weights; who begins changes from round to round. The plain script is what TRL's documentation
+shows: ``load_dataset`` on the parquet file of the layout ``trl``, and an ``SFTTrainer``. All is
+on one thread. The weights must be the same to the bit, else the two did not do the same work.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from datasets import load_dataset
 from trl.trainer.sft_config import SFTConfig
 from trl.trainer.sft_trainer import SFTTrainer
 
+from datasets import load_dataset
 from surefoot.core.canonical import sha256
 from surefoot.models import FORMATS
 from surefoot.models.weights.loading import load
