@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
 
 CURVE: Final = "curve.jsonl"
+SPENT: Final = "training.json"
 CHECKPOINTS: Final = "checkpoints"
 STATE: Final = "trainer_state.json"
 PARTS_OF_A_CHECKPOINT: Final = (STATE, "optimizer.pt", "scheduler.pt", "training_args.bin")
@@ -67,6 +68,21 @@ class Training(msgspec.Struct, frozen=True):
             "dtype": self.dtype,
             "seed": self.seed,
         }
+
+
+class TrainingCost(msgspec.Struct, frozen=True):
+    """
+    Hold what a training took, over all its beginnings: seconds are of the first process's CPU.
+
+    Memory is that of the first process at the end.
+    """
+
+    examples: dict[str, int]
+    processes: int
+    steps: int
+    tokens: int
+    cpu_seconds: float
+    memory_bytes: int
 
 
 @contextlib.contextmanager
@@ -248,7 +264,19 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
         usual |= {"load_best_model_at_end": True, "eval_strategy": "steps"}
         if training.recipe.method == "grpo":  # its loss says nothing of how good replies are
             usual |= {"metric_for_best_model": "eval_reward", "greater_is_better": True}
+    _refuse_absent(training.recipe.trainer.get("report_to", ()))
     return usual | training.recipe.trainer
+
+
+def _refuse_absent(report_to: str | Sequence[str]) -> None:
+    """Raise MissingComponentError where the losses are to be reported to what is not there."""
+    from transformers.integrations import get_available_reporting_integrations as available
+
+    wanted = {report_to} if isinstance(report_to, str) else set(report_to)
+    if absent := wanted - {"all", "none", *available()}:
+        raise MissingComponentError(
+            "what report_to names", found=f"no {', '.join(sorted(absent))}", remedy="install it"
+        )
 
 
 def configured(kind: Callable[..., Any], given: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -307,15 +335,18 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
     last = last_checkpoint(out / CHECKPOINTS)
     begun = int(last.name.partition("-")[2]) if last else 0
     curve = out / CURVE
+    kept = [line for line in read_curve(curve) if line["step"] <= begun]
     if is_first():
-        kept = [line for line in read_curve(curve) if line["step"] <= begun]
         write_atomic(curve, b"".join(canonical_json(line) + b"\n" for line in kept))
+    spent = last_of(kept, "seconds") - time.process_time()
+    trainer._total_train_tokens = int(last_of(kept, "num_tokens"))  # noqa: SLF001 - a kill's loss
 
     class Curve(TrainerCallback):  # type: ignore[misc]
         def on_log(self, _args, state, _control, logs=None, **_rest) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN003
             if not state.is_world_process_zero or not logs or "train_runtime" in logs:
                 return
-            line = {"step": state.global_step, "seconds": round(time.process_time(), 1), **logs}
+            seconds = round(spent + time.process_time(), 1)
+            line = {"step": state.global_step, "seconds": seconds, **logs}
             with curve.open("ab") as file:
                 file.write(canonical_json(line) + b"\n")
             loss = logs.get("loss", logs.get("eval_loss"))
@@ -362,26 +393,27 @@ def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path
         if kind == "model":
             local.processor.save_pretrained(folder)
         write_atomic(out / "recipe.json", readable_json(training.recipe))
-        write_atomic(out / "training.json", readable_json(_spent(trainer)))
+        write_atomic(out / SPENT, readable_json(_spent(trainer, read_curve(out / CURVE))))
     return folder
 
 
-def _spent(trainer: Any) -> dict[str, object]:  # noqa: ANN401
-    """Return what a training took: processes, steps, tokens, CPU seconds, memory in bytes."""
+def _spent(trainer: Any, curve: Sequence[Mapping[str, float]]) -> TrainingCost:  # noqa: ANN401
     import psutil
 
-    return {
-        "processes": world_size(),
-        "steps": trainer.state.global_step,
-        "tokens": int(trainer.state.num_input_tokens_seen or 0) or _last(trainer, "num_tokens"),
-        "cpu_seconds": round(time.process_time(), 1),
-        "memory_bytes": psutil.Process().memory_info().rss,
-    }
+    sets = {"train": trainer.train_dataset, "validation": trainer.eval_dataset}
+    return TrainingCost(
+        examples={name: len(rows) for name, rows in sets.items() if rows is not None},
+        processes=world_size(),
+        steps=trainer.state.global_step,
+        tokens=int(last_of(curve, "num_tokens")),
+        cpu_seconds=last_of(curve, "seconds"),
+        memory_bytes=psutil.Process().memory_info().rss,
+    )
 
 
-def _last(trainer: Any, name: str) -> int:  # noqa: ANN401
-    lines = [line for line in trainer.state.log_history if name in line]
-    return int(lines[-1][name]) if lines else 0
+def last_of(curve: Sequence[Mapping[str, float]], name: str) -> float:
+    """Return a number of a curve's last line that has it, 0 where none has."""
+    return next((line[name] for line in reversed(curve) if name in line), 0)
 
 
 def trained_model(model: str, out: Path) -> tuple[str, str]:

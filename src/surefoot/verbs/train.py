@@ -172,7 +172,7 @@ def train_sft(  # noqa: PLR0913 - one argument an option
 
     chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
     training = _training(model, "sft", recipe, arguments, format, **chosen)
-    return train(training, Path(data), Path(out), say=tell)
+    return _with_card(train(training, Path(data), Path(out), say=tell), model, data)
 
 
 def train_grpo(  # noqa: PLR0913 - one argument an option
@@ -200,7 +200,7 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
 
     chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
     training = _training(model, "grpo", recipe, arguments, format, **chosen)
-    return train(training, Path(data), Path(out), say=tell)
+    return _with_card(train(training, Path(data), Path(out), say=tell), model, data)
 
 
 def print_training(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes tell
@@ -267,6 +267,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
     from surefoot.diagnose.lesson import write_lesson
+    from surefoot.report.training import write_card
     from surefoot.run.asking.run import ask_model
     from surefoot.train.fitting import trained_model
     from surefoot.train.mended import LoopOutcome, compare_training, conclusion, table
@@ -344,6 +345,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         pairs.append((runs[0], runs[1]))
     found = compare_training(pairs)
     said = conclusion(found)
+    write_card(folder / "trained", model, folder / "data", table(found))
     write_atomic(folder / "results.md", f"{said}\n\n{table(found)}\n".encode())
     write_atomic(folder / "results.json", readable_json(found))
     return LoopOutcome(folder, said, found)
@@ -385,6 +387,15 @@ def _training(
         adapter=str(path_or_none(adapter) or ""),
         **chosen,
     )
+
+
+def _with_card(outcome: Outcome, model: str, data: AnyPath) -> Outcome:
+    from surefoot.report.training import write_card
+    from surefoot.train.fitting import is_first
+
+    if is_first():
+        write_card(outcome.folder, model, Path(data))
+    return outcome
 
 
 TRAIN = CliVerb(
