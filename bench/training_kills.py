@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -84,7 +85,7 @@ def main() -> None:
                 time.sleep(0.01)
             time.sleep(A_STEP * source.random())
             process.kill()
-            killed = process.wait() == -9
+            killed = process.wait() == -signal.SIGKILL
             there = sorted(path.name for path in (out / "checkpoints").glob("checkpoint-*"))
             assert ended(out).wait() == 0
             equal = killed and came_to(out) == whole

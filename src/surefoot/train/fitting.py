@@ -40,7 +40,6 @@ CURVE: Final = "curve.jsonl"
 SPENT: Final = "training.json"
 CHECKPOINTS: Final = "checkpoints"
 STATE: Final = "trainer_state.json"
-PARTS_OF_A_CHECKPOINT: Final = (STATE, "optimizer.pt", "scheduler.pt", "training_args.bin")
 ONE_PROCESS: Final = 1
 ExamplesBySplit: TypeAlias = Mapping[str, Sequence[TrainingExample]]
 
@@ -122,9 +121,13 @@ def load_to_train(training: Training) -> LocalModel:
 
     Raises as ``load`` does.
     """
+    import torch
+
     from surefoot.models.weights.loading import load
     from surefoot.models.weights.processing import set_resize_rule
 
+    if torch.cuda.is_available():  # "cuda" is a GPU of this process's own
+        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     local = load(
         training.model,
         device=training.device,
@@ -366,7 +369,8 @@ def last_checkpoint(folder: Path) -> Path | None:
     """Return the last checkpoint that is whole; what a kill left half written is removed."""
     found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
     for path in reversed(found):
-        if all((path / part).is_file() for part in PARTS_OF_A_CHECKPOINT):
+        state = path / STATE  # the last file of a checkpoint, however many devices write it
+        if state.is_file() and state.read_bytes().endswith(b"}\n"):
             return path
         shutil.rmtree(path)
     return None
