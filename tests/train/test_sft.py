@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import random_source
 from surefoot.models.opening import FORMATS
 from surefoot.train.fitting import Training, read_curve
@@ -63,6 +65,41 @@ def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
     with torch.inference_mode():
         one, other = (model(input_ids=tokens).logits for model in (beside, merged.model))
     assert float((one - other).abs().max()) < 1e-4 * max(1.0, float(one.abs().max()))
+
+
+def test_it_stops_early_with_the_best_weights(
+    make_data: Callable[..., Path], data: Path, tmp_path: Path
+) -> None:
+    """At a rate that ruins a model it ends after three worse evaluations, the best one kept.
+
+    A kill between two of these changes nothing. Without examples to stop by it does not begin.
+    """
+    split = make_data("trl", form="tiny")
+    changes = {"eval_steps": 1, "learning_rate": 5e-2, "max_steps": 9, "save_total_limit": 1}
+    preset = recipe_named("sft", "sft", changes | {"per_device_train_batch_size": 4})
+    recipe = msgspec.structs.replace(preset, early_stop=3)
+    training = Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu")
+
+    def killed(line: str) -> None:
+        if line.startswith(f"step {ends}/"):
+            raise KeyboardInterrupt
+
+    train_sft(training, split, tmp_path / "whole")
+    curve = read_curve(tmp_path / "whole" / "curve.jsonl")
+    found = [line["eval_loss"] for line in curve if "eval_loss" in line]
+    best, ends = found.index(min(found)) + 1, len(found)
+    assert ends == best + 3 < 9
+    kept = tmp_path / "whole" / "checkpoints" / f"checkpoint-{best}" / "model.safetensors"
+    assert sha256(kept.read_bytes()) == weights(tmp_path / "whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        train_sft(training, split, tmp_path / "again", say=killed)
+    train_sft(training, split, tmp_path / "again")
+    assert losses(tmp_path / "again") == losses(tmp_path / "whole")
+    assert weights(tmp_path / "again") == weights(tmp_path / "whole")
+
+    with pytest.raises(InvalidInputError, match="to stop by"):
+        train_sft(training, data, tmp_path / "none")
 
 
 @pytest.mark.long

@@ -40,6 +40,7 @@ CURVE: Final = "curve.jsonl"
 SPENT: Final = "training.json"
 CHECKPOINTS: Final = "checkpoints"
 STATE: Final = "trainer_state.json"
+SAVED_EVERY: Final = 50  # steps
 ONE_PROCESS: Final = 1
 ExamplesBySplit: TypeAlias = Mapping[str, Sequence[TrainingExample]]
 
@@ -254,7 +255,7 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
         "report_to": [],
         "logging_steps": 1,
         "save_strategy": "steps",
-        "save_steps": 50,
+        "save_steps": SAVED_EVERY,
         "save_total_limit": 2,
         "disable_tqdm": True,
         "dataloader_num_workers": 0,
@@ -264,11 +265,28 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
     if training.recipe.method == "sft":
         usual["max_length"] = None
     if training.recipe.early_stop:
-        usual |= {"load_best_model_at_end": True, "eval_strategy": "steps"}
+        usual |= _stopping_early(training.recipe.trainer)
         if training.recipe.method == "grpo":  # its loss says nothing of how good replies are
             usual |= {"metric_for_best_model": "eval_reward", "greater_is_better": True}
     _refuse_absent(training.recipe.trainer.get("report_to", ()))
     return usual | training.recipe.trainer
+
+
+def _stopping_early(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what keeps the best weights: a checkpoint at every evaluation, patience in each."""
+    steps = given.get("eval_steps", given.get("save_steps", SAVED_EVERY))
+    if given.get("save_steps", steps) != steps:
+        raise InvalidInputError(
+            f"save_steps of {steps}, as eval_steps, for the best weights to be there at the end",
+            found=given["save_steps"],
+        )
+    return {
+        "load_best_model_at_end": True,
+        "restore_callback_states_from_checkpoint": True,
+        "eval_strategy": "steps",
+        "eval_steps": steps,
+        "save_steps": steps,
+    }
 
 
 def _refuse_absent(report_to: str | Sequence[str]) -> None:
@@ -315,6 +333,12 @@ def train(
         parts.setdefault(example.split, []).append(example)
     if "train" not in parts:
         raise InvalidInputError(f"examples to learn in {data}", found="none")
+    if training.recipe.early_stop and "validation" not in parts:
+        raise InvalidInputError(
+            f"examples to stop by in {data}",
+            found="none for validation",
+            remedy="write them with `surefoot train data --validation 0.1`",
+        )
     plan = training.plan(manifest_digest(data, "training-data"))
     plan |= {"rewards": list(rewards)} if rewards else {}
     with Ledger.open(out, plan) if is_first() else contextlib.nullcontext(), in_silence():
