@@ -20,7 +20,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import read_plan
 from surefoot.core.version import __version__
 from surefoot.report.html.figures import draw_svg
-from surefoot.run.folders.folder import manifest_digest
+from surefoot.run.folders.folder import manifest_digest, read_manifest
 from surefoot.train.fitting import CHECKPOINTS, CURVE, SPENT, TrainingCost, read_curve
 from surefoot.train.recipe import TrainingRecipe
 
@@ -109,13 +109,18 @@ def _cell(value: object) -> str:
 
 def _data(data: Path, cost: TrainingCost) -> dict[str, object]:
     plan: Mapping[str, Any] = read_plan(data)
+    drawn = {}
+    if "sources" in plan:  # of forms there are none
+        drawn = {
+            "sources": ", ".join(f"{name} ({digest[:12]})" for name, digest in plan["sources"]),
+            "mixture": "all" if plan["mixture"]["draw"] == [{}] else plan["mixture"],
+        }
     return {
         "name": data.resolve().name,
         "examples": ", ".join(f"{count:,} {split}" for split, count in cost.examples.items()),
-        "sources": ", ".join(f"{name} ({digest[:12]})" for name, digest in plan["sources"]),
-        "mixture": "all" if plan["mixture"]["draw"] == [{}] else plan["mixture"],
+        **drawn,
         "seed": plan["seed"],
-        "digest": manifest_digest(data, "training-data"),
+        "digest": manifest_digest(data, read_manifest(data).kind),
     }
 
 

@@ -320,16 +320,19 @@ def train(
     *,
     say: Callable[[str], None],
     rewards: Sequence[str] = (),
+    episodes: Sequence[Any] = (),
 ) -> Outcome:
     """
     Train with the trainer that ``trainer_of`` makes of a model and of examples by split.
+
+    ``episodes`` stand for the examples where DATA has forms.
 
     Given again after a kill it goes on from the last checkpoint, to the same weights. Raises
     MissingComponentError without TRL, and InvalidInputError for data without examples.
     """
     require_trl()
-    parts: dict[str, list[TrainingExample]] = {}
-    for example in read_examples(data):
+    parts: dict[str, list[Any]] = {"train": list(episodes)} if episodes else {}
+    for example in () if episodes else read_examples(data):
         parts.setdefault(example.split, []).append(example)
     if "train" not in parts:
         raise InvalidInputError(f"examples to learn in {data}", found="none")
@@ -339,7 +342,7 @@ def train(
             found="none for validation",
             remedy="write them with `surefoot train data --validation 0.1`",
         )
-    plan = training.plan(manifest_digest(data, "training-data"))
+    plan = training.plan(manifest_digest(data, "form-bench" if episodes else "training-data"))
     plan |= {"rewards": list(rewards)} if rewards else {}
     with Ledger.open(out, plan) if is_first() else contextlib.nullcontext(), in_silence():
         local = load_to_train(training)

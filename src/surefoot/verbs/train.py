@@ -24,7 +24,11 @@ LocalModelArgument: TypeAlias = Annotated[
     str, CliArgument("The folder of the model that is trained.", metavar="hf:PATH")
 ]
 DataArgument: TypeAlias = Annotated[
-    AnyPath, CliArgument("The folder that `surefoot train data` wrote.", shell=Path)
+    AnyPath,
+    CliArgument(
+        "The folder that `surefoot train data` wrote; for grpo also `surefoot forms build`.",
+        shell=Path,
+    ),
 ]
 FormatOption: TypeAlias = Annotated[
     str, CliOption("The format that replies are learned in; see surefoot models.")
@@ -192,7 +196,8 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
     """
     Train a model by the rewards of its own replies to examples' questions, by TRL's GRPO.
 
-    Rewards read a reply as `surefoot run` does. Otherwise as `surefoot train sft`.
+    Rewards read a reply as `surefoot run` does. Forms are filled in call by call, by the recipe
+    form-grpo. Otherwise as `surefoot train sft`.
 
     Raises as ``train_sft`` does, and InvalidInputError for a recipe without rewards.
     """
