@@ -77,7 +77,7 @@ surefoot run BENCH --model {asked} --format {form["name"]} --out out/run
 
 | base model | |
 | --- | --- |
-{_table({"name": name, "fingerprint": plan["model"]})}
+{_table({"name": name, "fingerprint": plan["model"], "adapter": plan["adapter"] or "none"})}
 
 | data | |
 | --- | --- |
