@@ -40,7 +40,10 @@ def losses(out: Path) -> list[tuple[int, float]]:
 
 
 def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
-    """In six steps the loss falls; the adapter merged replies as the adapter does."""
+    """In six steps the loss falls; the adapter merged replies as the adapter does.
+
+    The same command again takes no seventh step.
+    """
     import torch
 
     from surefoot.models.weights.loading import load
@@ -48,13 +51,19 @@ def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
     lora = tmp_path / "lora.toml"
     lora.write_text(
         'method = "sft"\n[trainer]\nmax_steps = 6\nlearning_rate = 5e-3\n'
-        "per_device_train_batch_size = 8\n[lora]\nr = 8\nalpha = 8\n"
+        'per_device_train_batch_size = 8\nlr_scheduler_type = "constant"\n'
+        "[lora]\nr = 8\nalpha = 8\n"
     )
     recipe = recipe_named(str(lora), "sft")
     out = tmp_path / "out"
     train_sft(Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu"), data, out)
     curve = losses(out)
     assert curve[-1][1] < curve[0][1] - 1
+    files = out / "adapter" / "adapter_model.safetensors", out / "curve.jsonl"
+    ended = [file.read_bytes() for file in files]
+    train_sft(Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu"), data, out)
+    assert [file.read_bytes() for file in files] == ended
+    assert json.loads((out / "training.json").read_bytes())["steps"] == 6
 
     plain, merged = load(WEIGHTS), load(WEIGHTS, adapter=out / "adapter")
     from peft import PeftModel
@@ -94,7 +103,8 @@ def test_it_stops_early_with_the_best_weights(
 
     with pytest.raises(KeyboardInterrupt):
         train_sft(training, split, tmp_path / "again", say=killed)
-    train_sft(training, split, tmp_path / "again")
+    for _ in range(2):  # the second time there is nothing to do
+        train_sft(training, split, tmp_path / "again")
     assert losses(tmp_path / "again") == losses(tmp_path / "whole")
     assert weights(tmp_path / "again") == weights(tmp_path / "whole")
 

@@ -360,7 +360,7 @@ def train(
 
 def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None) -> None:  # noqa: ANN401
     """Train to the end, from the last whole checkpoint where there is one, writing the curve."""
-    from transformers import PrinterCallback, TrainerCallback
+    from transformers import PrinterCallback, TrainerCallback, TrainerState
 
     last = last_checkpoint(out / CHECKPOINTS)
     begun = int(last.name.partition("-")[2]) if last else 0
@@ -389,7 +389,16 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
 
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Curve())
-    trainer.train(resume_from_checkpoint=str(last) if last else None)
+    state = TrainerState.load_from_json(str(last / STATE)) if last else trainer.state
+    stopped = state.stateful_callbacks.get("TrainerControl", {}).get("args", {})
+    ended = state.global_step >= state.max_steps or stopped.get("should_training_stop")
+    if last is None or not ended:
+        trainer.train(resume_from_checkpoint=str(last) if last else None)
+        return
+    # Transformers would take one step more than there are.
+    best = state.best_model_checkpoint if trainer.args.load_best_model_at_end else None
+    trainer._load_from_checkpoint(best or str(last))  # noqa: SLF001 - nothing public does
+    trainer.state = state
 
 
 def last_checkpoint(folder: Path) -> Path | None:
