@@ -38,7 +38,7 @@ from surefoot.run.forms.workers import prepare_task
 from surefoot.train.fitting import CURVE, Training, read_curve
 from surefoot.train.form_rollouts import FormRollout
 from surefoot.train.grpo import train_grpo
-from surefoot.train.recipe import FormPages, Reward, recipe_named
+from surefoot.train.recipe import FormPages, Lora, Reward, recipe_named
 from surefoot.train.reward import REWARDS
 from surefoot_studies.tiny.cli import WEIGHTS
 
@@ -111,10 +111,8 @@ def spoiled(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_a_rollout_is_paid_its_score(calls: list[dict[str, Any]], desk: tuple[Path, str]) -> None:
-    """A form that is half right is worth what `forms score` says, to the bit.
-
-    An action that there is not, and places that are none, are told before, and end nothing.
-    """
+    """A form that is half right is worth what `forms score` says, to the bit."""
+    # An action that there is not, and places that are none, are told before, and end nothing.
     rollout = FormRollout(desk[1], SPACE, PAGES, "half")
     picture, task = rollout.reset(form="visit", instance=0, seed=SEED, prompt=[])
     assert picture["image"].size == (PAGES.width, PAGES.height)
@@ -136,14 +134,13 @@ def test_a_rollout_is_paid_its_score(calls: list[dict[str, Any]], desk: tuple[Pa
     assert paid == submitted.amount == 0.5
 
 
+@pytest.mark.slow
 def test_trl_trains_on_forms(
     form: Form, calls: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A right and a half right attempt come through TRL's loop; then the toy model's own.
-
-    The script stands for the model's replies alone: TRL reads the calls, shows the pictures,
-    pays, and learns. Without a template that calls tools nothing begins.
-    """
+    """A right and a half right attempt come through TRL's loop; then the toy model's own."""
+    # The script stands for the model's replies alone: TRL reads the calls, shows the pictures,
+    # pays, and learns. Without a template that calls tools nothing begins.
     from trl.chat_template_utils import qwen3_vl_chat_template
     from trl.trainer.grpo_trainer import GRPOTrainer
 
@@ -156,7 +153,7 @@ def test_trl_trains_on_forms(
     changes |= {"gradient_accumulation_steps": 1, "max_completion_length": 4000}
     changes |= {"learning_rate": 1e-3, "generation_kwargs": {"max_new_tokens": 24}}
     preset = recipe_named("form-grpo", "grpo", changes)
-    recipe = msgspec.structs.replace(preset, forms=PAGES, frozen=())
+    recipe = msgspec.structs.replace(preset, forms=PAGES, lora=Lora(r=4, layers="last 4"))
     plain = Training(WEIGHTS, recipe, FORMATS.get("qwen3-vl"), device="cpu")
     with pytest.raises(InvalidInputError, match="chat template calls tools"):
         train_grpo(plain, tmp_path / "bench", tmp_path / "plain")

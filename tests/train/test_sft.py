@@ -40,10 +40,8 @@ def losses(out: Path) -> list[tuple[int, float]]:
 
 
 def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
-    """In six steps the loss falls; the adapter merged replies as the adapter does.
-
-    The same command again takes no seventh step.
-    """
+    """In six steps the loss falls; the adapter merged replies as the adapter does."""
+    # The same command again takes no seventh step.
     import torch
 
     from surefoot.models.weights.loading import load
@@ -79,10 +77,8 @@ def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
 def test_it_stops_early_with_the_best_weights(
     make_data: Callable[..., Path], data: Path, tmp_path: Path
 ) -> None:
-    """At a rate that ruins a model it ends after three worse evaluations, the best one kept.
-
-    A kill between two of these changes nothing. Without examples to stop by it does not begin.
-    """
+    """At a rate that ruins a model it ends after three worse evaluations, the best one kept."""
+    # A kill between two of these changes nothing; without examples to stop by it does not begin.
     split = make_data("trl", form="tiny")
     changes = {"eval_steps": 1, "learning_rate": 5e-2, "max_steps": 9, "save_total_limit": 1}
     preset = recipe_named("sft", "sft", changes | {"per_device_train_batch_size": 4})
