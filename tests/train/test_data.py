@@ -98,6 +98,22 @@ def test_a_planted_duplicate_is_refused(
     assert "found 8:" in str(raised.value)
 
 
+def test_what_training_stops_by_is_not_scored(drawn_bench: Path, tmp_path: Path) -> None:
+    """A benchmark of those pictures alone that are kept for validation is an error as well."""
+    kept = {
+        one.question.id
+        for one in learned([drawn_bench], tmp_path / "split", validation=0.3, seed=2)
+        if one.split == "validation"
+    }
+    scored = tmp_path / "scored"
+    shutil.copytree(drawn_bench, scored)
+    questions = [one for one in read_questions(scored) if one.id in kept]
+    export(scored, "bench", {"questions.jsonl": questions, "screens.jsonl": read_screens(scored)})
+    assert 0 < len(questions) < 16
+    with pytest.raises(InvalidInputError, match="which will be scored"):
+        learned([drawn_bench], tmp_path / "data", validation=0.3, seed=2, against=[scored])
+
+
 def test_other_screens_are_not_refused(drawn_bench: Path, tmp_path: Path) -> None:
     """Screens of another seed are none of those that are learned from."""
     other = write_clicks(

@@ -100,13 +100,12 @@ def test_the_reply_alone_is_learned_and_nothing_is_cut(data: Path) -> None:
 
 def test_a_half_written_checkpoint_is_none(tmp_path: Path) -> None:
     """What a kill left of a checkpoint is removed, and the one before it is taken."""
-    for number in (4, 10):
+    for number, state in ((4, "{}\n"), (10, '{"epoch": 1'), (12, None)):
         folder = tmp_path / f"checkpoint-{number}"
         folder.mkdir()
-        for part in ("trainer_state.json", "optimizer.pt", "scheduler.pt", "training_args.bin"):
-            (folder / part).touch()
-    (tmp_path / "checkpoint-10" / "optimizer.pt").unlink()
+        if state is not None:
+            (folder / "trainer_state.json").write_text(state)
     found = last_checkpoint(tmp_path)
     assert found is not None
     assert found.name == "checkpoint-4"
-    assert not (tmp_path / "checkpoint-10").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint-4"]

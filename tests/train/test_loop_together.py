@@ -11,6 +11,7 @@ import pytest
 
 import surefoot
 from surefoot.run.folders.folder import read_questions
+from surefoot.train.mended import table
 from surefoot_studies.tiny.bench import write_clicks
 from surefoot_studies.tiny.cli import WEIGHTS
 
@@ -55,6 +56,7 @@ def test_dark_grounds_are_mended(tmp_path: Path) -> None:
     assert changes["dark-ground"].low > 0.6
     assert changes["original"].change > -0.05
     assert found.conclusion.startswith("Training mended dark-ground (held) +")
+    assert table(found.conditions) in (found.folder / "trained" / "README.md").read_text("utf-8")
     learned, scored = (
         {one.image for one in read_questions(folder)}
         for folder in (found.folder / "lesson" / "inside", held)

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.seeds import random_source
 from surefoot.models.opening import FORMATS
 from surefoot.train.fitting import Training, read_curve
@@ -39,6 +41,7 @@ def losses(out: Path) -> list[tuple[int, float]]:
 
 def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
     """In six steps the loss falls; the adapter merged replies as the adapter does."""
+    # The same command again takes no seventh step.
     import torch
 
     from surefoot.models.weights.loading import load
@@ -46,13 +49,19 @@ def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
     lora = tmp_path / "lora.toml"
     lora.write_text(
         'method = "sft"\n[trainer]\nmax_steps = 6\nlearning_rate = 5e-3\n'
-        "per_device_train_batch_size = 8\n[lora]\nr = 8\nalpha = 8\n"
+        'per_device_train_batch_size = 8\nlr_scheduler_type = "constant"\n'
+        "[lora]\nr = 8\nalpha = 8\n"
     )
     recipe = recipe_named(str(lora), "sft")
     out = tmp_path / "out"
     train_sft(Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu"), data, out)
     curve = losses(out)
     assert curve[-1][1] < curve[0][1] - 1
+    files = out / "adapter" / "adapter_model.safetensors", out / "curve.jsonl"
+    ended = [file.read_bytes() for file in files]
+    train_sft(Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu"), data, out)
+    assert [file.read_bytes() for file in files] == ended
+    assert json.loads((out / "training.json").read_bytes())["steps"] == 6
 
     plain, merged = load(WEIGHTS), load(WEIGHTS, adapter=out / "adapter")
     from peft import PeftModel
@@ -63,6 +72,40 @@ def test_an_adapter_learns_and_can_be_asked(data: Path, tmp_path: Path) -> None:
     with torch.inference_mode():
         one, other = (model(input_ids=tokens).logits for model in (beside, merged.model))
     assert float((one - other).abs().max()) < 1e-4 * max(1.0, float(one.abs().max()))
+
+
+def test_it_stops_early_with_the_best_weights(
+    make_data: Callable[..., Path], data: Path, tmp_path: Path
+) -> None:
+    """At a rate that ruins a model it ends after three worse evaluations, the best one kept."""
+    # A kill between two of these changes nothing; without examples to stop by it does not begin.
+    split = make_data("trl", form="tiny")
+    changes = {"eval_steps": 1, "learning_rate": 5e-2, "max_steps": 9, "save_total_limit": 1}
+    preset = recipe_named("sft", "sft", changes | {"per_device_train_batch_size": 4})
+    recipe = msgspec.structs.replace(preset, early_stop=3)
+    training = Training(WEIGHTS, recipe, FORMATS.get("tiny"), device="cpu")
+
+    def killed(line: str) -> None:
+        if line.startswith(f"step {ends}/"):
+            raise KeyboardInterrupt
+
+    train_sft(training, split, tmp_path / "whole")
+    curve = read_curve(tmp_path / "whole" / "curve.jsonl")
+    found = [line["eval_loss"] for line in curve if "eval_loss" in line]
+    best, ends = found.index(min(found)) + 1, len(found)
+    assert ends == best + 3 < 9
+    kept = tmp_path / "whole" / "checkpoints" / f"checkpoint-{best}" / "model.safetensors"
+    assert sha256(kept.read_bytes()) == weights(tmp_path / "whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        train_sft(training, split, tmp_path / "again", say=killed)
+    for _ in range(2):  # the second time there is nothing to do
+        train_sft(training, split, tmp_path / "again")
+    assert losses(tmp_path / "again") == losses(tmp_path / "whole")
+    assert weights(tmp_path / "again") == weights(tmp_path / "whole")
+
+    with pytest.raises(InvalidInputError, match="to stop by"):
+        train_sft(training, data, tmp_path / "none")
 
 
 @pytest.mark.long

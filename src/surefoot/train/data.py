@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
@@ -247,8 +246,3 @@ def _counted(examples: Sequence[TrainingExample]) -> Iterator[str]:
         yield f"{split}: {count:,} examples of {sites:,} sites"
     cells = Counter(one.question.cell.variant for one in examples)
     yield "variants: " + ", ".join(f"{name} {count:,}" for name, count in cells.most_common(9))
-
-
-def data_digest(data: Path) -> str:
-    """Return the SHA-256 that stands for a DATA."""
-    return sha256((data / "manifest.json").read_bytes())

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from surefoot.models.weights.loading import LocalModel
 
 CURVE: Final = "curve.jsonl"
+SPENT: Final = "training.json"
 CHECKPOINTS: Final = "checkpoints"
 STATE: Final = "trainer_state.json"
-PARTS_OF_A_CHECKPOINT: Final = (STATE, "optimizer.pt", "scheduler.pt", "training_args.bin")
+SAVED_EVERY: Final = 50  # steps
 ONE_PROCESS: Final = 1
 ExamplesBySplit: TypeAlias = Mapping[str, Sequence[TrainingExample]]
 
@@ -67,6 +68,21 @@ class Training(msgspec.Struct, frozen=True):
             "dtype": self.dtype,
             "seed": self.seed,
         }
+
+
+class TrainingCost(msgspec.Struct, frozen=True):
+    """
+    Hold what a training took, over all its beginnings: seconds are of the first process's CPU.
+
+    Memory is that of the first process at the end.
+    """
+
+    examples: dict[str, int]
+    processes: int
+    steps: int
+    tokens: int
+    cpu_seconds: float
+    memory_bytes: int
 
 
 @contextlib.contextmanager
@@ -106,9 +122,13 @@ def load_to_train(training: Training) -> LocalModel:
 
     Raises as ``load`` does.
     """
+    import torch
+
     from surefoot.models.weights.loading import load
     from surefoot.models.weights.processing import set_resize_rule
 
+    if torch.cuda.is_available():  # "cuda" is a GPU of this process's own
+        torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     local = load(
         training.model,
         device=training.device,
@@ -235,7 +255,7 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
         "report_to": [],
         "logging_steps": 1,
         "save_strategy": "steps",
-        "save_steps": 50,
+        "save_steps": SAVED_EVERY,
         "save_total_limit": 2,
         "disable_tqdm": True,
         "dataloader_num_workers": 0,
@@ -245,10 +265,39 @@ def arguments(training: Training, out: Path, local: LocalModel) -> dict[str, Any
     if training.recipe.method == "sft":
         usual["max_length"] = None
     if training.recipe.early_stop:
-        usual |= {"load_best_model_at_end": True, "eval_strategy": "steps"}
+        usual |= _stopping_early(training.recipe.trainer)
         if training.recipe.method == "grpo":  # its loss says nothing of how good replies are
             usual |= {"metric_for_best_model": "eval_reward", "greater_is_better": True}
+    _refuse_absent(training.recipe.trainer.get("report_to", ()))
     return usual | training.recipe.trainer
+
+
+def _stopping_early(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what keeps the best weights: a checkpoint at every evaluation, patience in each."""
+    steps = given.get("eval_steps", given.get("save_steps", SAVED_EVERY))
+    if given.get("save_steps", steps) != steps:
+        raise InvalidInputError(
+            f"save_steps of {steps}, as eval_steps, for the best weights to be there at the end",
+            found=given["save_steps"],
+        )
+    return {
+        "load_best_model_at_end": True,
+        "restore_callback_states_from_checkpoint": True,
+        "eval_strategy": "steps",
+        "eval_steps": steps,
+        "save_steps": steps,
+    }
+
+
+def _refuse_absent(report_to: str | Sequence[str]) -> None:
+    """Raise MissingComponentError where the losses are to be reported to what is not there."""
+    from transformers.integrations import get_available_reporting_integrations as available
+
+    wanted = {report_to} if isinstance(report_to, str) else set(report_to)
+    if absent := wanted - {"all", "none", *available()}:
+        raise MissingComponentError(
+            "what report_to names", found=f"no {', '.join(sorted(absent))}", remedy="install it"
+        )
 
 
 def configured(kind: Callable[..., Any], given: Mapping[str, Any]) -> Any:  # noqa: ANN401
@@ -271,20 +320,29 @@ def train(
     *,
     say: Callable[[str], None],
     rewards: Sequence[str] = (),
+    episodes: Sequence[Any] = (),
 ) -> Outcome:
     """
     Train with the trainer that ``trainer_of`` makes of a model and of examples by split.
+
+    ``episodes`` stand for the examples where DATA has forms.
 
     Given again after a kill it goes on from the last checkpoint, to the same weights. Raises
     MissingComponentError without TRL, and InvalidInputError for data without examples.
     """
     require_trl()
-    parts: dict[str, list[TrainingExample]] = {}
-    for example in read_examples(data):
+    parts: dict[str, list[Any]] = {"train": list(episodes)} if episodes else {}
+    for example in () if episodes else read_examples(data):
         parts.setdefault(example.split, []).append(example)
     if "train" not in parts:
         raise InvalidInputError(f"examples to learn in {data}", found="none")
-    plan = training.plan(manifest_digest(data, "training-data"))
+    if training.recipe.early_stop and "validation" not in parts:
+        raise InvalidInputError(
+            f"examples to stop by in {data}",
+            found="none for validation",
+            remedy="write them with `surefoot train data --validation 0.1`",
+        )
+    plan = training.plan(manifest_digest(data, "form-bench" if episodes else "training-data"))
     plan |= {"rewards": list(rewards)} if rewards else {}
     with Ledger.open(out, plan) if is_first() else contextlib.nullcontext(), in_silence():
         local = load_to_train(training)
@@ -302,20 +360,23 @@ def train(
 
 def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None) -> None:  # noqa: ANN401
     """Train to the end, from the last whole checkpoint where there is one, writing the curve."""
-    from transformers import PrinterCallback, TrainerCallback
+    from transformers import PrinterCallback, TrainerCallback, TrainerState
 
     last = last_checkpoint(out / CHECKPOINTS)
     begun = int(last.name.partition("-")[2]) if last else 0
     curve = out / CURVE
+    kept = [line for line in read_curve(curve) if line["step"] <= begun]
     if is_first():
-        kept = [line for line in read_curve(curve) if line["step"] <= begun]
         write_atomic(curve, b"".join(canonical_json(line) + b"\n" for line in kept))
+    spent = last_of(kept, "seconds") - time.process_time()
+    trainer._total_train_tokens = int(last_of(kept, "num_tokens"))  # noqa: SLF001 - a kill's loss
 
     class Curve(TrainerCallback):  # type: ignore[misc]
         def on_log(self, _args, state, _control, logs=None, **_rest) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN003
             if not state.is_world_process_zero or not logs or "train_runtime" in logs:
                 return
-            line = {"step": state.global_step, "seconds": round(time.process_time(), 1), **logs}
+            seconds = round(spent + time.process_time(), 1)
+            line = {"step": state.global_step, "seconds": seconds, **logs}
             with curve.open("ab") as file:
                 file.write(canonical_json(line) + b"\n")
             loss = logs.get("loss", logs.get("eval_loss"))
@@ -328,14 +389,24 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
 
     trainer.remove_callback(PrinterCallback)
     trainer.add_callback(Curve())
-    trainer.train(resume_from_checkpoint=str(last) if last else None)
+    state = TrainerState.load_from_json(str(last / STATE)) if last else trainer.state
+    stopped = state.stateful_callbacks.get("TrainerControl", {}).get("args", {})
+    ended = state.global_step >= state.max_steps or stopped.get("should_training_stop")
+    if last is None or not ended:
+        trainer.train(resume_from_checkpoint=str(last) if last else None)
+        return
+    # Transformers would take one step more than there are.
+    best = state.best_model_checkpoint if trainer.args.load_best_model_at_end else None
+    trainer._load_from_checkpoint(best or str(last))  # noqa: SLF001 - nothing public does
+    trainer.state = state
 
 
 def last_checkpoint(folder: Path) -> Path | None:
     """Return the last checkpoint that is whole; what a kill left half written is removed."""
     found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
     for path in reversed(found):
-        if all((path / part).is_file() for part in PARTS_OF_A_CHECKPOINT):
+        state = path / STATE  # the last file of a checkpoint, however many devices write it
+        if state.is_file() and state.read_bytes().endswith(b"}\n"):
             return path
         shutil.rmtree(path)
     return None
@@ -362,26 +433,27 @@ def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path
         if kind == "model":
             local.processor.save_pretrained(folder)
         write_atomic(out / "recipe.json", readable_json(training.recipe))
-        write_atomic(out / "training.json", readable_json(_spent(trainer)))
+        write_atomic(out / SPENT, readable_json(_spent(trainer, read_curve(out / CURVE))))
     return folder
 
 
-def _spent(trainer: Any) -> dict[str, object]:  # noqa: ANN401
-    """Return what a training took: processes, steps, tokens, CPU seconds, memory in bytes."""
+def _spent(trainer: Any, curve: Sequence[Mapping[str, float]]) -> TrainingCost:  # noqa: ANN401
     import psutil
 
-    return {
-        "processes": world_size(),
-        "steps": trainer.state.global_step,
-        "tokens": int(trainer.state.num_input_tokens_seen or 0) or _last(trainer, "num_tokens"),
-        "cpu_seconds": round(time.process_time(), 1),
-        "memory_bytes": psutil.Process().memory_info().rss,
-    }
+    sets = {"train": trainer.train_dataset, "validation": trainer.eval_dataset}
+    return TrainingCost(
+        examples={name: len(rows) for name, rows in sets.items() if rows is not None},
+        processes=world_size(),
+        steps=trainer.state.global_step,
+        tokens=int(last_of(curve, "num_tokens")),
+        cpu_seconds=last_of(curve, "seconds"),
+        memory_bytes=psutil.Process().memory_info().rss,
+    )
 
 
-def _last(trainer: Any, name: str) -> int:  # noqa: ANN401
-    lines = [line for line in trainer.state.log_history if name in line]
-    return int(lines[-1][name]) if lines else 0
+def last_of(curve: Sequence[Mapping[str, float]], name: str) -> float:
+    """Return a number of a curve's last line that has it, 0 where none has."""
+    return next((line[name] for line in reversed(curve) if name in line), 0)
 
 
 def trained_model(model: str, out: Path) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from surefoot.models.format import Format
 from surefoot.models.model import parsed_reply
 from surefoot.models.reading import writable
 from surefoot.run.engine.outcome import Outcome
+from surefoot.run.folders.folder import is_kind
 from surefoot.train.examples import TrainingExample
 from surefoot.train.fitting import (
     CURVE,
@@ -97,10 +98,15 @@ def train_grpo(
     """
     Train a model by the rewards of its replies to the questions of a DATA, as ``train_sft`` does.
 
+    DATA may be what ``forms build`` wrote as well; the model then fills in forms.
     Raises as ``train`` does, UnknownNameError for a reward that there is not, and
     InvalidInputError for a recipe without rewards, a question that none of them judges, replies
     that are none, or an argument that TRL does not take.
     """
+    if is_kind(data, "form-bench"):
+        from surefoot.train.form_rollouts import train_on_forms
+
+        return train_on_forms(training, data, out, say=say)
     recipe = training.recipe
     rewards = [REWARDS.get(reward.name) for reward in recipe.rewards]
     if not rewards or "reward_weights" in recipe.trainer:

@@ -38,14 +38,27 @@ class Reward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weight: float = 1.0
 
 
+class FormPages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Say how forms are shown in training: the window in pixels, the paper's level.
+
+    ``replies`` is how many calls an attempt may take.
+    """
+
+    width: int = 1280
+    height: int = 800
+    level: str = "lines"
+    replies: int = 20
+
+
 class TrainingRecipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold what is trained and how; ``trainer`` has the arguments of TRL's SFTConfig or GRPOConfig.
 
     Without ``lora`` all weights are trained, but those of ``frozen`` parts ("vision"). ``rewards``
-    are for GRPO. ``guessed`` names arguments that the recipe's source leaves unsaid: reports
-    print them. ``early_stop`` is after how many evaluations without a gain training ends, 0
-    for never.
+    are for GRPO, ``forms`` where it fills in forms. ``guessed`` names arguments that the recipe's
+    source leaves unsaid: reports print them. ``early_stop`` is after how many evaluations without
+    a gain training ends, 0 for never.
     """
 
     method: Literal["sft", "grpo"]
@@ -56,6 +69,7 @@ class TrainingRecipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     frozen: tuple[Literal["vision"], ...] = ()
     quantization: str = ""
     rewards: tuple[Reward, ...] = ()
+    forms: FormPages = FormPages()
     early_stop: int = 0
     guessed: tuple[str, ...] = ()
 

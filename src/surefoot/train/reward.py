@@ -17,6 +17,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.question import Asks, Parsed, Question, Refusal
 from surefoot.core.registry import Registry
+from surefoot.forms.scoring.episodes import EpisodeScore
 
 EVERYTHING: Final[tuple[Asks, ...]] = ("place", "words", "option")
 
@@ -26,14 +27,16 @@ class ReplyReward(msgspec.Struct, frozen=True, kw_only=True):
     Describe a reward: ``judge`` takes a question and what its reply parsed to, in pixels.
 
     It is pure and returns 0 to 1. ``asks`` are the kinds of questions that it judges; of others
-    it says nothing. ``source`` names where it is defined.
+    it says nothing. ``of_form`` judges the score of a form that was filled in, in its place.
+    ``source`` names where it is defined.
     """
 
     name: str
     version: int
     summary: str
     source: str
-    judge: Callable[[Question, Parsed], float]
+    judge: Callable[[Question, Parsed], float] | None = None
+    of_form: Callable[[EpisodeScore], float] | None = None
     asks: tuple[Asks, ...] = EVERYTHING
 
     def of(self, question: Question, parsed: Parsed) -> float | None:
@@ -42,7 +45,7 @@ class ReplyReward(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises InvalidInputError where ``judge`` returns something else than 0 to 1.
         """
-        if question.asks not in self.asks:
+        if self.judge is None or question.asks not in self.asks:
             return None
         value = self.judge(question, parsed)
         if not 0 <= value <= 1:

@@ -24,7 +24,11 @@ LocalModelArgument: TypeAlias = Annotated[
     str, CliArgument("The folder of the model that is trained.", metavar="hf:PATH")
 ]
 DataArgument: TypeAlias = Annotated[
-    AnyPath, CliArgument("The folder that `surefoot train data` wrote.", shell=Path)
+    AnyPath,
+    CliArgument(
+        "The folder that `surefoot train data` wrote; for grpo also `surefoot forms build`.",
+        shell=Path,
+    ),
 ]
 FormatOption: TypeAlias = Annotated[
     str, CliOption("The format that replies are learned in; see surefoot models.")
@@ -172,7 +176,7 @@ def train_sft(  # noqa: PLR0913 - one argument an option
 
     chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
     training = _training(model, "sft", recipe, arguments, format, **chosen)
-    return train(training, Path(data), Path(out), say=tell)
+    return _with_card(train(training, Path(data), Path(out), say=tell), model, data)
 
 
 def train_grpo(  # noqa: PLR0913 - one argument an option
@@ -192,7 +196,8 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
     """
     Train a model by the rewards of its own replies to examples' questions, by TRL's GRPO.
 
-    Rewards read a reply as `surefoot run` does. Otherwise as `surefoot train sft`.
+    Rewards read a reply as `surefoot run` does. Forms are filled in call by call, by the recipe
+    form-grpo. Otherwise as `surefoot train sft`.
 
     Raises as ``train_sft`` does, and InvalidInputError for a recipe without rewards.
     """
@@ -200,7 +205,7 @@ def train_grpo(  # noqa: PLR0913 - one argument an option
 
     chosen: dict[str, Any] = {"adapter": adapter, "device": device, "dtype": dtype, "seed": seed}
     training = _training(model, "grpo", recipe, arguments, format, **chosen)
-    return train(training, Path(data), Path(out), say=tell)
+    return _with_card(train(training, Path(data), Path(out), say=tell), model, data)
 
 
 def print_training(work: Any, *, model: str, out: Path) -> None:  # noqa: ANN401 - takes tell
@@ -267,6 +272,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     from surefoot.core.canonical import readable_json
     from surefoot.core.files import write_atomic
     from surefoot.diagnose.lesson import write_lesson
+    from surefoot.report.training import write_card
     from surefoot.run.asking.run import ask_model
     from surefoot.train.fitting import trained_model
     from surefoot.train.mended import LoopOutcome, compare_training, conclusion, table
@@ -344,6 +350,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         pairs.append((runs[0], runs[1]))
     found = compare_training(pairs)
     said = conclusion(found)
+    write_card(folder / "trained", model, folder / "data", table(found))
     write_atomic(folder / "results.md", f"{said}\n\n{table(found)}\n".encode())
     write_atomic(folder / "results.json", readable_json(found))
     return LoopOutcome(folder, said, found)
@@ -385,6 +392,15 @@ def _training(
         adapter=str(path_or_none(adapter) or ""),
         **chosen,
     )
+
+
+def _with_card(outcome: Outcome, model: str, data: AnyPath) -> Outcome:
+    from surefoot.report.training import write_card
+    from surefoot.train.fitting import is_first
+
+    if is_first():
+        write_card(outcome.folder, model, Path(data))
+    return outcome
 
 
 TRAIN = CliVerb(

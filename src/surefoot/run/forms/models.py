@@ -139,21 +139,27 @@ class FormModel:
     def _read(self, text: str, seen: Observation) -> tuple[Action | Unparsed, ...]:
         if len(text) > LONGEST_REPLY:
             return (Unparsed(f"a reply of over {LONGEST_REPLY:,} characters"),)
-        return tuple(self._in_pixels(item, seen) for item in self.language.read(text))
+        read = self.language.read(text)
+        return tuple(in_pixels(item, self.space, seen.width, seen.height) for item in read)
 
-    def _in_pixels(self, action: Action | Unparsed, seen: Observation) -> Action | Unparsed:
-        def pixels(x: float, y: float) -> tuple[float, float]:
-            if max(abs(x), abs(y)) > FARTHEST:
-                raise InvalidInputError("a place on a screen", found=f"{x:g}, {y:g}")
-            point = self.space.to_image(x, y, width=seen.width, height=seen.height)
-            return point.x, point.y
 
-        if isinstance(action, Unparsed):
-            return action
-        try:
-            return placed(action, pixels)
-        except InvalidInputError as error:
-            return Unparsed(str(error))
+def in_pixels(
+    action: Action | Unparsed, space: Space, width: int, height: int
+) -> Action | Unparsed:
+    """Return an action of a space with its points in a picture's pixels, if there are such."""
+
+    def pixels(x: float, y: float) -> tuple[float, float]:
+        if max(abs(x), abs(y)) > FARTHEST:
+            raise InvalidInputError("a place on a screen", found=f"{x:g}, {y:g}")
+        point = space.to_image(x, y, width=width, height=height)
+        return point.x, point.y
+
+    if isinstance(action, Unparsed):
+        return action
+    try:
+        return placed(action, pixels)
+    except InvalidInputError as error:
+        return Unparsed(str(error))
 
 
 class ModelSpeaker:
