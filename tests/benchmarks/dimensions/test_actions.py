@@ -140,12 +140,51 @@ def test_crossed_items_have_the_names_of_their_screen() -> None:
     assert list(unmatched(asked, screens)) == []
 
 
-def test_effects_are_those_of_the_same_state() -> None:
-    """Every option was executed on the screen that is shown, each by another action."""
+def test_effects_are_those_of_controls_that_are_shown() -> None:
+    """The right one was executed on the screen shown; no wrong one has a control that is not."""
+    _, screens = _built()
     for one in _of("au"):
         ways = msgspec.json.decode(one.facts["ways"], type=dict[str, tuple[str, str]])
-        assert {before for before, _ in ways.values()} == {one.screen}
+        assert ways[one.answers[0]][0] == one.screen
         assert len({after for _, after in ways.values()}) == 4
+        shown = {item.id for item in screens[one.screen].elements}
+        assert {_acted(*way) for way in ways.values()} <= shown
+
+
+def _acted(before: str, after: str) -> str:
+    """Return the id of what is acted on first between two screens, given by their ids."""
+    return after.removeprefix(before.partition("@")[0]).split()[2].partition("@")[0]
+
+
+def test_a_state_of_few_effects_is_asked_about_with_those_of_its_other_controls() -> None:
+    """They are proven where they were executed; without their control on the screen they fail."""
+    links, ticked = "quay/0 >> click menu", "quay/0 >> click box-0"
+    moved = [
+        msgspec.structs.replace(
+            item, **{name: getattr(item, name).replace(links, f"{ticked} >> click menu")
+            for name in ("id", "page", "source")},
+        )
+        if links in item.source and item.source.split()[3] < "menu-0-2" else item
+        for item in _screens("quay")
+    ]  # fmt: skip
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in moved]
+    screens = {item.id: item for item in moved}
+    bench = assemble(results, OPTIONS)
+    asked = [
+        one
+        for one in bench.questions
+        if one.cell.instruction == "au" and one.screen.startswith(f"app:{ticked}@")
+    ]
+    assert asked
+    assert list(unmatched(bench.questions, screens)) == []
+    for one in asked:
+        ways = msgspec.json.decode(one.facts["ways"], type=dict[str, tuple[str, str]])
+        away = {_acted(*way) for way in ways.values() if way[0] != one.screen}
+        assert away
+        own = screens[one.screen]
+        left = tuple(item for item in own.elements if item.id not in away)
+        without = screens | {own.id: msgspec.structs.replace(own, elements=left)}
+        assert any("another screen" in doubt for doubt in unmatched([one], without))
 
 
 def test_ways_take_several_actions_and_the_wrong_ones_end_elsewhere() -> None:

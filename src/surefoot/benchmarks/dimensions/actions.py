@@ -1,8 +1,9 @@
 """
 What actions do on a screen, and which actions do it: both executed, in every language.
 
-An effect is asked for with effects of other actions that were executed in the same state, and
-actions are asked for with others that were executed from the same state and had not that effect.
+An effect is asked for with effects of other controls of the screen, executed there or in another
+state that shows them, and actions are asked for with others that were executed from the same
+state and had not that effect.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -173,6 +174,9 @@ class _Way(msgspec.Struct, frozen=True):
     languages: tuple[str, ...]
 
 
+_Executed: TypeAlias = tuple[_Way, dict[str, NamedEffect]]
+
+
 class _Site:
     """Hold the ways through a site, and say what they do in each language."""
 
@@ -325,6 +329,20 @@ class _Site:
         titles = {item.name for item in screen.elements if item.role in SAID - INTERACTIVE_ROLES}
         return any(alike(effect.name, title) for title in {screen.title, *titles})
 
+    def stands(self, way: _Way, page: str, languages: Iterable[str]) -> bool:
+        """Tell whether what a way acts on first can be clicked on another screen, by its name."""
+
+        def control(page: str, language: str) -> tuple[str, str] | None:
+            item = self.screen(page, language).element(way.actions[0].element)
+            return (item.role, item.name) if item and item.name and any(item.hits) else None
+
+        return all(
+            language in way.languages
+            and (own := control(page, language)) is not None
+            and own == control(way.pages[0], language)
+            for language in languages
+        )
+
     def same_end(self, one: _Way, other: _Way, language: str) -> bool:
         """Tell whether two ways end in one state."""
         ends = (self.screen(way.pages[-1], language) for way in (one, other))
@@ -341,12 +359,22 @@ def action_items(site: SiteScreens, dimension: str, seed: int) -> list[ActionIte
 
 
 def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
-    """Ask what one step does; wrong are effects of others in the same state, nearest first."""
-    by_state: defaultdict[str, list[tuple[_Way, dict[str, NamedEffect]]]] = defaultdict(list)
-    for way in ways:
+    """
+    Ask what one step does; wrong are effects of other controls that can be seen there.
+
+    Those executed in the same state come first, then those that another state has, nearest first.
+    """
+    by_state: defaultdict[str, list[_Executed]] = defaultdict(list)
+    elsewhere: dict[tuple[str, str], _Executed] = {}
+    for way in sorted(ways, key=lambda way: digest(way.pages)):
         if len(way.pages) == 2 and (effects := found.effects(way)):  # noqa: PLR2004 - one step
             by_state[way.pages[0]].append((way, effects))
+            element = found.screen(way.pages[0], way.languages[0]).element(way.actions[0].element)
+            if element and next(iter(effects.values())).name:
+                elsewhere.setdefault((element.id, element.name), (way, effects))
     for state, own in by_state.items():
+        acted = {way.actions[0].element for way, _ in own}
+        away = [pair for pair in elsewhere.values() if pair[0].actions[0].element not in acted]
         for way, effects in own:
             # A role would tell what the element does.
             said = {
@@ -355,7 +383,14 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             if len(said) < 2:  # noqa: PLR2004 - one language is not compared
                 continue
             right = _effect_option(way, effects, said)
-            others = sorted(own, key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
+            asked = {
+                language: sentences_of(language).asked(
+                    "au", actions=_done(language, taken, roles=False)
+                )
+                for language, taken in said.items()
+            }
+            seen = (pair for pair in away if found.stands(pair[0], state, said))
+            others = sorted([*own, *seen], key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
             wrong = _differing(
                 right,
                 (
@@ -366,13 +401,8 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
                 ),
             )
             if len(wrong) >= WRONG:
-                asked = {
-                    language: sentences_of(language).asked(
-                        "au", actions=_done(language, taken, roles=False)
-                    )
-                    for language, taken in said.items()
-                }
                 target = way.actions[0].element
+                wrong = _tempting(asked, wrong)
                 yield ActionItem(
                     "au", found.site.name, state, target, asked, right, wrong, effects, said
                 )
@@ -444,6 +474,7 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
                 }
                 target = one.way.actions[0].element
                 shown = {language: one.effects[language] for language in languages}
+                wrong = _tempting(asked, wrong)
                 yield ActionItem(
                     "ap", found.site.name, state, target, asked, right, wrong, shown, {}
                 )
@@ -484,14 +515,15 @@ def _way_option(one: _SaidWay, languages: Sequence[str]) -> ActionOption:
     return ActionOption(digest(one.way.pages)[:12], words, one.way.pages, {}, taken)
 
 
-def _apart(found: _Site, way: _Way, other: _Way) -> tuple[float, str]:
-    """Rank another way from the same state by how near what it acts on stands."""
+def _apart(found: _Site, way: _Way, other: _Way) -> tuple[bool, float, str]:
+    """Rank another way: from the same state, then by how near what it acts on stands."""
+    away = other.pages[0] != way.pages[0]
     screen = found.screen(way.pages[0], way.languages[0])
     one, two = (screen.element(item.actions[0].element) for item in (way, other))
     if one is None or two is None:
-        return float("inf"), other.pages[-1]
+        return away, float("inf"), other.pages[-1]
     here, there = one.box.center, two.box.center
-    return ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5, other.pages[-1]
+    return away, ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5, other.pages[-1]
 
 
 def _edits(way: _Way, other: _Way) -> tuple[int, str]:
@@ -510,6 +542,18 @@ def _differing(right: ActionOption, options: Iterable[ActionOption]) -> tuple[Ac
             kept.append(option)
             said |= words
     return tuple(kept)
+
+
+def _tempting(asked: Mapping[str, str], wrong: Sequence[ActionOption]) -> tuple[ActionOption, ...]:
+    """Put first what shares most words with a question: only the right option would else."""
+    best = max(wrong, key=lambda option: _shared(asked, option))
+    return (best, *(option for option in wrong if option is not best))
+
+
+def _shared(asked: Mapping[str, str], option: ActionOption) -> int:
+    """Count the words that an option shares with a question, in its first language."""
+    language = next(iter(asked))
+    return len({*key_of(asked[language]).words} & {*key_of(option.words[language]).words})
 
 
 def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
@@ -535,13 +579,8 @@ def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
 
 def _echoes(item: ActionItem) -> bool:
     """Tell whether the right option shares more words with the question than any wrong one."""
-    language = item.languages[0]
-    asked = {*key_of(item.asked[language]).words}
-
-    def shared(option: ActionOption) -> int:
-        return len(asked & {*key_of(option.words[language]).words})
-
-    return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])
+    tempting = item.wrong[: 2 * WRONG]
+    return _shared(item.asked, item.answer) > max(_shared(item.asked, one) for one in tempting)
 
 
 def _within(item: Element, screen: Screen) -> bool:

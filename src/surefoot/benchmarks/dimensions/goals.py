@@ -280,10 +280,17 @@ def goal_items(
     said = _Site(site, steps)
     drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
     walks = [walk for walk in drawn if _moves(site, walk) and said.is_told(walk)]
-    walks.sort(key=lambda walk: (-len(walk.languages), digest([seed, dimension, walk.name])))
     goals = said.goals(walks, dimension)
     least = TOLD if dimension == "ri" else 1
     walks = [walk for walk in walks if goals[walk.name].length >= least]
+    often = Counter(step.name for walk in walks for step in walk.steps)
+
+    def rank(walk: Walk) -> tuple[int, int, str]:
+        """Rank long walks by their commonest step: what few share leaves room for others."""
+        common = max(often[step.name] for step in walk.steps) if dimension == "ri" else 0
+        return -len(walk.languages), common, digest([seed, dimension, walk.name])
+
+    walks.sort(key=rank)
     chosen = _spread(walks, goals)
     rest = [walk for walk in walks if walk not in chosen]
     items = []
