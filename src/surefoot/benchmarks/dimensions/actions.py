@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_of
-from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG, words_in
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
 from surefoot.capture.actions import Action
@@ -24,7 +24,7 @@ from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
-from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
+from surefoot.refer.scene.names import alike, cut_name, sayable, spoken
 
 ACTION_ITEMS: Final = ("au", "ap")
 PER_STATE: Final = 12
@@ -553,7 +553,7 @@ def _tempting(asked: Mapping[str, str], wrong: Sequence[ActionOption]) -> tuple[
 def _shared(asked: Mapping[str, str], option: ActionOption) -> int:
     """Count the words that an option shares with a question, in its first language."""
     language = next(iter(asked))
-    return len({*key_of(asked[language]).words} & {*key_of(option.words[language]).words})
+    return len(words_in(asked[language]) & words_in(option.words[language]))
 
 
 def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
