@@ -280,6 +280,25 @@ def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
     assert not any("Lower" in effects or "2026" in effects for effects in told)
 
 
+def test_another_number_is_not_wrong() -> None:
+    """Of two clicks that show a line each, none is asked about with the line of the other."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        line = {"click box": "Line 7", "click open": "Line 3"}.get(path.rpartition("-")[0])
+        shown = [item for item in screen.elements if not item.id.startswith("part")]
+        came = (_element("button", line, 14, "line"),) if line else ()
+        screens.append(msgspec.structs.replace(screen, elements=(*shown, *came)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    right = set()
+    for one in assemble(results, OPTIONS).questions:
+        lines = {label for label in one.options if '"Line ' in one.facts[label]}
+        if one.cell.instruction == "au" and {*one.answers} & lines:
+            right.add(one.facts[one.answers[0]])
+            assert lines == {*one.answers}
+    assert len([said for said in right if "appears" in said]) == 2
+
+
 def test_a_way_that_passes_the_result_is_not_wrong() -> None:
     """Who asks how to open a page is not offered a way that opens it and goes on as wrong."""
     screens = [screen for site in SITES for screen in _screens(site)]

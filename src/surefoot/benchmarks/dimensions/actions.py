@@ -324,7 +324,9 @@ class _Site:
     def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
         """Tell whether a screen could be what an effect with a name leads to."""
         if effect.kind not in {"page", "dialog"}:
-            return self.site.reads(page, language, effect.name) != (effect.kind == "hide")
+            hides = effect.kind == "hide"
+            # Which number comes up is seldom known before it does.
+            return self.site.reads(page, language, effect.name, numbers=hides) != hides
         screen = self.screen(page, language)
         titles = {item.name for item in screen.elements if item.role in SAID - INTERACTIVE_ROLES}
         return any(alike(effect.name, title) for title in {screen.title, *titles})
@@ -370,7 +372,8 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
         if len(way.pages) == 2 and (effects := found.effects(way)):  # noqa: PLR2004 - one step
             by_state[way.pages[0]].append((way, effects))
             element = found.screen(way.pages[0], way.languages[0]).element(way.actions[0].element)
-            if element and next(iter(effects.values())).name:
+            alone = len({action.element for action in way.actions}) == 1
+            if element and alone and next(iter(effects.values())).name:
                 elsewhere.setdefault((element.id, element.name), (way, effects))
     for state, own in by_state.items():
         acted = {way.actions[0].element for way, _ in own}
