@@ -299,6 +299,35 @@ def test_another_number_is_not_wrong() -> None:
     assert len([said for said in right if "appears" in said]) == 2
 
 
+def test_a_link_that_is_called_as_its_page_shows_a_heading_there() -> None:
+    """What it opens is not told by its own name, if the page has another heading."""
+    titles = {f"menu-{at}-{row}": f"{LINKS[row][1][0]} quay{at}" for at in range(PAGES)
+              for row in range(len(LINKS))}  # fmt: skip
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [
+            msgspec.structs.replace(item, name=titles[item.id], text=titles[item.id])
+            if item.id in titles and screen.locale == "en-US" else item
+            for item in screen.elements
+        ]  # fmt: skip
+        if path.startswith("click menu-") and ">>" not in path:
+            sums = f"Sums {'xyzw'[int(path[-1])]} {path[-3]}"
+            elements.append(_element("heading", sums, 1, "sums"))
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    right = [
+        one.facts[one.answers[0]]
+        for one in bench.questions
+        if (one.cell.instruction, one.cell.variant) == ("au", "original")
+        and one.instruction.target.startswith("menu-")
+    ]
+    assert right
+    assert all('"Sums ' in words for words in right)
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
+
+
 def test_a_way_that_passes_the_result_is_not_wrong() -> None:
     """Who asks how to open a page is not offered a way that opens it and goes on as wrong."""
     screens = [screen for site in SITES for screen in _screens(site)]

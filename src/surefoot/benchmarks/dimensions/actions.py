@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -32,6 +32,7 @@ MOST_ACTIONS: Final = 4
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
+TELLING: Final = frozenset({"heading", "alert", "status"})  # of what is on a page
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
@@ -253,20 +254,47 @@ class _Site:
                 return {}
         return named if len(named) > 1 else {}
 
+    def unguessed(self, way: _Way) -> dict[str, NamedEffect]:
+        """
+        Return what a way did, in other words than those of what is acted on where there are such.
+
+        A link that is called as its page shows a heading or a message there.
+        """
+        effects = self.effects(way)
+        first = next(iter(effects), "")
+        if not effects or effects[first].kind != "page":
+            return effects
+        said = words_in(" ".join(f"{one.name} {one.value}" for one in self.actions(way, first)))
+        if said.isdisjoint(words_in(effects[first].name)):
+            return effects
+        ends = way.pages[0], way.pages[-1]
+        return self._came([*effects], *ends, "show", roles=TELLING, said=said) or effects
+
     def _came(
-        self, languages: Sequence[str], without: str, within: str, kind: str
+        self,
+        languages: Sequence[str],
+        without: str,
+        within: str,
+        kind: str,
+        *,
+        roles: Collection[str] = SAID | WRITTEN,
+        said: Collection[str] = (),
     ) -> dict[str, NamedEffect]:
-        """Name in every language the first element that one screen shows and another does not."""
+        """
+        Name in every language the first element that one screen shows and another does not.
+
+        It is of one of ``roles``, and its name has no word that is ``said`` already.
+        """
         first = self.screen(within, languages[0])
         holding = {item.parent for item in first.elements}
         for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
             # The words of what holds others run together.
-            if item.role not in SAID | WRITTEN or (item.role in WRITTEN and item.id in holding):
+            if item.role not in roles or (item.role in WRITTEN and item.id in holding):
                 continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
             }
-            if all(names.values()):
+            if all(names.values()) and words_in(names[languages[0]]).isdisjoint(said):
                 return {language: NamedEffect(kind, name) for language, name in names.items()}
         return {}
 
@@ -369,7 +397,7 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     by_state: defaultdict[str, list[_Executed]] = defaultdict(list)
     elsewhere: dict[tuple[str, str], _Executed] = {}
     for way in sorted(ways, key=lambda way: digest(way.pages)):
-        if len(way.pages) == 2 and (effects := found.effects(way)):  # noqa: PLR2004 - one step
+        if len(way.pages) == 2 and (effects := found.unguessed(way)):  # noqa: PLR2004 - one step
             by_state[way.pages[0]].append((way, effects))
             element = found.screen(way.pages[0], way.languages[0]).element(way.actions[0].element)
             alone = len({action.element for action in way.actions}) == 1
@@ -453,7 +481,7 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             if (taken := found.actions(way, language))
         }
         if said and len(way.actions) > 1:
-            effects = found.effects(way)
+            effects = found.unguessed(way)
             if effects and next(iter(effects.values())).kind in STATES | {"order"}:
                 effects = {}
             by_state[way.pages[0]].append(_SaidWay(way, said, effects))
