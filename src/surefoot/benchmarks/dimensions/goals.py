@@ -37,7 +37,7 @@ from surefoot.core.canonical import canonical_json, digest
 
 TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
-PER_STEP: Final = 3  # items of a dimension that share a step
+PER_STEP: Final = 4  # items of a dimension that share a step
 COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
 # What a person enters or sets tells more of a goal than the pages on the way.
 TELLING: Final = (
@@ -273,7 +273,7 @@ def goal_items(
     """
     Return the walks of a site whose goals can be asked for, with what is wrong for each.
 
-    No two begin and end with the same states, none shares a step with more than two others, and
+    No two begin and end with the same states, none shares a step with more than three others, and
     two long ones share half of their steps at most. Wrong goals are those of the others, and of
     walks that are not asked about where those are too few.
     """
