@@ -280,6 +280,21 @@ def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
     assert not any("Lower" in effects or "2026" in effects for effects in told)
 
 
+def test_a_part_of_a_message_that_goes_is_no_effect() -> None:
+    """What stood elsewhere and went with it names the effect."""
+    message = _element("status", "", 1, "message")
+    undo = msgspec.structs.replace(_element("link", "Undo", 1, "undo"), parent="message")
+    screens = []
+    for screen in _screens("quay"):
+        went = screen.source.partition(" >> ")[2].startswith("click box")
+        own = () if went else (message, undo, _element("heading", "Draft", 15, "draft"))
+        screens.append(msgspec.structs.replace(screen, elements=(*screen.elements, *own)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    told = [one.facts["effects"] for one in assemble(results, OPTIONS).questions]
+    assert any('"Draft"' in effects for effects in told)
+    assert not any('"Undo"' in effects for effects in told)
+
+
 def test_another_number_is_not_wrong() -> None:
     """Of two clicks that show a line each, none is asked about with the line of the other."""
     screens = []

@@ -291,6 +291,8 @@ class _Site:
             # The words of what holds others run together.
             if item.role not in roles or (item.role in WRITTEN and item.id in holding):
                 continue
+            if kind == "hide" and self.site.in_message(within, languages[0], item):
+                continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
             }

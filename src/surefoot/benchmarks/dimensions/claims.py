@@ -197,8 +197,7 @@ class SiteScreens:
         gone = shown.keys() - left.keys()
         if (target, "link") in {key[:2] for key in gone} and shown.keys() > left.keys():
             return True
-        messages = {item.id for item in screen.elements if item.role in MESSAGES}
-        if all(messages & {shown[key].id, *_above(screen, shown[key])} for key in gone):
+        if all(self.in_message(before, language, shown[key]) for key in gone):
             return bool(gone)
         entry, actions = self.paths[before]
         if not actions or actions[-1].element == target:
@@ -214,6 +213,12 @@ class SiteScreens:
             and acted.visible_fraction > 0
             and gone.isdisjoint(seen_on(one))
         )
+
+    def in_message(self, page: str, language: str, element: Element) -> bool:
+        """Tell whether an element is a message, or stands in one: it goes whatever is done."""
+        screen = self.screens[page][language]
+        messages = {item.id for item in screen.elements if item.role in MESSAGES}
+        return not messages.isdisjoint({element.id, *_above(screen, element)})
 
     def reads(self, page: str, language: str, words: str, *, numbers: bool = True) -> bool:
         """
