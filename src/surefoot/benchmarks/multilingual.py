@@ -454,7 +454,7 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=10,
+    version=11,
     summary="what controls are for, how they are used, where they are, what actions do, and "
     "what a sequence of screens was for, in several languages",
     page=page,

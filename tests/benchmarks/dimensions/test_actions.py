@@ -140,12 +140,51 @@ def test_crossed_items_have_the_names_of_their_screen() -> None:
     assert list(unmatched(asked, screens)) == []
 
 
-def test_effects_are_those_of_the_same_state() -> None:
-    """Every option was executed on the screen that is shown, each by another action."""
+def test_effects_are_those_of_controls_that_are_shown() -> None:
+    """The right one was executed on the screen shown; no wrong one has a control that is not."""
+    _, screens = _built()
     for one in _of("au"):
         ways = msgspec.json.decode(one.facts["ways"], type=dict[str, tuple[str, str]])
-        assert {before for before, _ in ways.values()} == {one.screen}
+        assert ways[one.answers[0]][0] == one.screen
         assert len({after for _, after in ways.values()}) == 4
+        shown = {item.id for item in screens[one.screen].elements}
+        assert {_acted(*way) for way in ways.values()} <= shown
+
+
+def _acted(before: str, after: str) -> str:
+    """Return the id of what is acted on first between two screens, given by their ids."""
+    return after.removeprefix(before.partition("@")[0]).split()[2].partition("@")[0]
+
+
+def test_a_state_of_few_effects_is_asked_about_with_those_of_its_other_controls() -> None:
+    """They are proven where they were executed; without their control on the screen they fail."""
+    links, ticked = "quay/0 >> click menu", "quay/0 >> click box-0"
+    moved = [
+        msgspec.structs.replace(
+            item, **{name: getattr(item, name).replace(links, f"{ticked} >> click menu")
+            for name in ("id", "page", "source")},
+        )
+        if links in item.source and item.source.split()[3] < "menu-0-2" else item
+        for item in _screens("quay")
+    ]  # fmt: skip
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in moved]
+    screens = {item.id: item for item in moved}
+    bench = assemble(results, OPTIONS)
+    asked = [
+        one
+        for one in bench.questions
+        if one.cell.instruction == "au" and one.screen.startswith(f"app:{ticked}@")
+    ]
+    assert asked
+    assert list(unmatched(bench.questions, screens)) == []
+    for one in asked:
+        ways = msgspec.json.decode(one.facts["ways"], type=dict[str, tuple[str, str]])
+        away = {_acted(*way) for way in ways.values() if way[0] != one.screen}
+        assert away
+        own = screens[one.screen]
+        left = tuple(item for item in own.elements if item.id not in away)
+        without = screens | {own.id: msgspec.structs.replace(own, elements=left)}
+        assert any("another screen" in doubt for doubt in unmatched([one], without))
 
 
 def test_ways_take_several_actions_and_the_wrong_ones_end_elsewhere() -> None:
@@ -239,6 +278,69 @@ def test_numbers_and_what_moves_into_the_window_are_no_effect() -> None:
     assert bench.questions
     told = [one.facts["effects"] for one in bench.questions]
     assert not any("Lower" in effects or "2026" in effects for effects in told)
+
+
+def test_a_part_of_a_message_that_goes_is_no_effect() -> None:
+    """What stood elsewhere and went with it names the effect."""
+    message = _element("status", "", 1, "message")
+    undo = msgspec.structs.replace(_element("link", "Undo", 1, "undo"), parent="message")
+    screens = []
+    for screen in _screens("quay"):
+        went = screen.source.partition(" >> ")[2].startswith("click box")
+        own = () if went else (message, undo, _element("heading", "Draft", 15, "draft"))
+        screens.append(msgspec.structs.replace(screen, elements=(*screen.elements, *own)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    told = [one.facts["effects"] for one in assemble(results, OPTIONS).questions]
+    assert any('"Draft"' in effects for effects in told)
+    assert not any('"Undo"' in effects for effects in told)
+
+
+def test_another_number_is_not_wrong() -> None:
+    """Of two clicks that show a line each, none is asked about with the line of the other."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        line = {"click box": "Line 7", "click open": "Line 3"}.get(path.rpartition("-")[0])
+        shown = [item for item in screen.elements if not item.id.startswith("part")]
+        came = (_element("button", line, 14, "line"),) if line else ()
+        screens.append(msgspec.structs.replace(screen, elements=(*shown, *came)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    right = set()
+    for one in assemble(results, OPTIONS).questions:
+        lines = {label for label in one.options if '"Line ' in one.facts[label]}
+        if one.cell.instruction == "au" and {*one.answers} & lines:
+            right.add(one.facts[one.answers[0]])
+            assert lines == {*one.answers}
+    assert len([said for said in right if "appears" in said]) == 2
+
+
+def test_a_link_that_is_called_as_its_page_shows_a_heading_there() -> None:
+    """What it opens is not told by its own name, if the page has another heading."""
+    titles = {f"menu-{at}-{row}": f"{LINKS[row][1][0]} quay{at}" for at in range(PAGES)
+              for row in range(len(LINKS))}  # fmt: skip
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [
+            msgspec.structs.replace(item, name=titles[item.id], text=titles[item.id])
+            if item.id in titles and screen.locale == "en-US" else item
+            for item in screen.elements
+        ]  # fmt: skip
+        if path.startswith("click menu-") and ">>" not in path:
+            sums = f"Sums {'xyzw'[int(path[-1])]} {path[-3]}"
+            elements.append(_element("heading", sums, 1, "sums"))
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    right = [
+        one.facts[one.answers[0]]
+        for one in bench.questions
+        if (one.cell.instruction, one.cell.variant) == ("au", "original")
+        and one.instruction.target.startswith("menu-")
+    ]
+    assert right
+    assert all('"Sums ' in words for words in right)
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
 
 
 def test_a_way_that_passes_the_result_is_not_wrong() -> None:

@@ -1,21 +1,22 @@
 """
 What actions do on a screen, and which actions do it: both executed, in every language.
 
-An effect is asked for with effects of other actions that were executed in the same state, and
-actions are asked for with others that were executed from the same state and had not that effect.
+An effect is asked for with effects of other controls of the screen, executed there or in another
+state that shows them, and actions are asked for with others that were executed from the same
+state and had not that effect.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
 from surefoot.benchmarks.dimensions.claims import SiteScreens, switched, value_of
-from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG
+from surefoot.benchmarks.dimensions.options import PER_SITE, WRONG, words_in
 from surefoot.benchmarks.dimensions.sentences import sentences_of
 from surefoot.benchmarks.dimensions.walks import SharedStep
 from surefoot.capture.actions import Action
@@ -23,7 +24,7 @@ from surefoot.core.canonical import canonical_json, digest
 from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.exploration.effects import effect_of, state_digest
 from surefoot.refer.generate.generate import LEAST_VISIBLE, name_visible
-from surefoot.refer.scene.names import alike, cut_name, key_of, sayable, spoken
+from surefoot.refer.scene.names import alike, cut_name, sayable, spoken
 
 ACTION_ITEMS: Final = ("au", "ap")
 PER_STATE: Final = 12
@@ -31,6 +32,7 @@ MOST_ACTIONS: Final = 4
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
+TELLING: Final = frozenset({"heading", "alert", "status"})  # of what is on a page
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
@@ -173,6 +175,9 @@ class _Way(msgspec.Struct, frozen=True):
     languages: tuple[str, ...]
 
 
+_Executed: TypeAlias = tuple[_Way, dict[str, NamedEffect]]
+
+
 class _Site:
     """Hold the ways through a site, and say what they do in each language."""
 
@@ -249,20 +254,49 @@ class _Site:
                 return {}
         return named if len(named) > 1 else {}
 
+    def unguessed(self, way: _Way) -> dict[str, NamedEffect]:
+        """
+        Return what a way did, in other words than those of what is acted on where there are such.
+
+        A link that is called as its page shows a heading or a message there.
+        """
+        effects = self.effects(way)
+        first = next(iter(effects), "")
+        if not effects or effects[first].kind != "page":
+            return effects
+        said = words_in(" ".join(f"{one.name} {one.value}" for one in self.actions(way, first)))
+        if said.isdisjoint(words_in(effects[first].name)):
+            return effects
+        ends = way.pages[0], way.pages[-1]
+        return self._came([*effects], *ends, "show", roles=TELLING, said=said) or effects
+
     def _came(
-        self, languages: Sequence[str], without: str, within: str, kind: str
+        self,
+        languages: Sequence[str],
+        without: str,
+        within: str,
+        kind: str,
+        *,
+        roles: Collection[str] = SAID | WRITTEN,
+        said: Collection[str] = (),
     ) -> dict[str, NamedEffect]:
-        """Name in every language the first element that one screen shows and another does not."""
+        """
+        Name in every language the first element that one screen shows and another does not.
+
+        It is of one of ``roles``, and its name has no word that is ``said`` already.
+        """
         first = self.screen(within, languages[0])
         holding = {item.parent for item in first.elements}
         for item in sorted(first.elements, key=lambda item: (item.box.top, item.box.left)):
             # The words of what holds others run together.
-            if item.role not in SAID | WRITTEN or (item.role in WRITTEN and item.id in holding):
+            if item.role not in roles or (item.role in WRITTEN and item.id in holding):
+                continue
+            if kind == "hide" and self.site.in_message(within, languages[0], item):
                 continue
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
             }
-            if all(names.values()):
+            if all(names.values()) and words_in(names[languages[0]]).isdisjoint(said):
                 return {language: NamedEffect(kind, name) for language, name in names.items()}
         return {}
 
@@ -320,10 +354,26 @@ class _Site:
     def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
         """Tell whether a screen could be what an effect with a name leads to."""
         if effect.kind not in {"page", "dialog"}:
-            return self.site.reads(page, language, effect.name) != (effect.kind == "hide")
+            hides = effect.kind == "hide"
+            # Which number comes up is seldom known before it does.
+            return self.site.reads(page, language, effect.name, numbers=hides) != hides
         screen = self.screen(page, language)
         titles = {item.name for item in screen.elements if item.role in SAID - INTERACTIVE_ROLES}
         return any(alike(effect.name, title) for title in {screen.title, *titles})
+
+    def stands(self, way: _Way, page: str, languages: Iterable[str]) -> bool:
+        """Tell whether what a way acts on first can be clicked on another screen, by its name."""
+
+        def control(page: str, language: str) -> tuple[str, str] | None:
+            item = self.screen(page, language).element(way.actions[0].element)
+            return (item.role, item.name) if item and item.name and any(item.hits) else None
+
+        return all(
+            language in way.languages
+            and (own := control(page, language)) is not None
+            and own == control(way.pages[0], language)
+            for language in languages
+        )
 
     def same_end(self, one: _Way, other: _Way, language: str) -> bool:
         """Tell whether two ways end in one state."""
@@ -341,12 +391,23 @@ def action_items(site: SiteScreens, dimension: str, seed: int) -> list[ActionIte
 
 
 def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
-    """Ask what one step does; wrong are effects of others in the same state, nearest first."""
-    by_state: defaultdict[str, list[tuple[_Way, dict[str, NamedEffect]]]] = defaultdict(list)
-    for way in ways:
-        if len(way.pages) == 2 and (effects := found.effects(way)):  # noqa: PLR2004 - one step
+    """
+    Ask what one step does; wrong are effects of other controls that can be seen there.
+
+    Those executed in the same state come first, then those that another state has, nearest first.
+    """
+    by_state: defaultdict[str, list[_Executed]] = defaultdict(list)
+    elsewhere: dict[tuple[str, str], _Executed] = {}
+    for way in sorted(ways, key=lambda way: digest(way.pages)):
+        if len(way.pages) == 2 and (effects := found.unguessed(way)):  # noqa: PLR2004 - one step
             by_state[way.pages[0]].append((way, effects))
+            element = found.screen(way.pages[0], way.languages[0]).element(way.actions[0].element)
+            alone = len({action.element for action in way.actions}) == 1
+            if element and alone and next(iter(effects.values())).name:
+                elsewhere.setdefault((element.id, element.name), (way, effects))
     for state, own in by_state.items():
+        acted = {way.actions[0].element for way, _ in own}
+        away = [pair for pair in elsewhere.values() if pair[0].actions[0].element not in acted]
         for way, effects in own:
             # A role would tell what the element does.
             said = {
@@ -355,7 +416,14 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             if len(said) < 2:  # noqa: PLR2004 - one language is not compared
                 continue
             right = _effect_option(way, effects, said)
-            others = sorted(own, key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
+            asked = {
+                language: sentences_of(language).asked(
+                    "au", actions=_done(language, taken, roles=False)
+                )
+                for language, taken in said.items()
+            }
+            seen = (pair for pair in away if found.stands(pair[0], state, said))
+            others = sorted([*own, *seen], key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
             wrong = _differing(
                 right,
                 (
@@ -366,13 +434,8 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
                 ),
             )
             if len(wrong) >= WRONG:
-                asked = {
-                    language: sentences_of(language).asked(
-                        "au", actions=_done(language, taken, roles=False)
-                    )
-                    for language, taken in said.items()
-                }
                 target = way.actions[0].element
+                wrong = _tempting(asked, wrong)
                 yield ActionItem(
                     "au", found.site.name, state, target, asked, right, wrong, effects, said
                 )
@@ -420,7 +483,7 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             if (taken := found.actions(way, language))
         }
         if said and len(way.actions) > 1:
-            effects = found.effects(way)
+            effects = found.unguessed(way)
             if effects and next(iter(effects.values())).kind in STATES | {"order"}:
                 effects = {}
             by_state[way.pages[0]].append(_SaidWay(way, said, effects))
@@ -444,6 +507,7 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
                 }
                 target = one.way.actions[0].element
                 shown = {language: one.effects[language] for language in languages}
+                wrong = _tempting(asked, wrong)
                 yield ActionItem(
                     "ap", found.site.name, state, target, asked, right, wrong, shown, {}
                 )
@@ -484,14 +548,15 @@ def _way_option(one: _SaidWay, languages: Sequence[str]) -> ActionOption:
     return ActionOption(digest(one.way.pages)[:12], words, one.way.pages, {}, taken)
 
 
-def _apart(found: _Site, way: _Way, other: _Way) -> tuple[float, str]:
-    """Rank another way from the same state by how near what it acts on stands."""
+def _apart(found: _Site, way: _Way, other: _Way) -> tuple[bool, float, str]:
+    """Rank another way: from the same state, then by how near what it acts on stands."""
+    away = other.pages[0] != way.pages[0]
     screen = found.screen(way.pages[0], way.languages[0])
     one, two = (screen.element(item.actions[0].element) for item in (way, other))
     if one is None or two is None:
-        return float("inf"), other.pages[-1]
+        return away, float("inf"), other.pages[-1]
     here, there = one.box.center, two.box.center
-    return ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5, other.pages[-1]
+    return away, ((here.x - there.x) ** 2 + (here.y - there.y) ** 2) ** 0.5, other.pages[-1]
 
 
 def _edits(way: _Way, other: _Way) -> tuple[int, str]:
@@ -510,6 +575,18 @@ def _differing(right: ActionOption, options: Iterable[ActionOption]) -> tuple[Ac
             kept.append(option)
             said |= words
     return tuple(kept)
+
+
+def _tempting(asked: Mapping[str, str], wrong: Sequence[ActionOption]) -> tuple[ActionOption, ...]:
+    """Put first what shares most words with a question: only the right option would else."""
+    best = max(wrong, key=lambda option: _shared(asked, option))
+    return (best, *(option for option in wrong if option is not best))
+
+
+def _shared(asked: Mapping[str, str], option: ActionOption) -> int:
+    """Count the words that an option shares with a question, in its first language."""
+    language = next(iter(asked))
+    return len(words_in(asked[language]) & words_in(option.words[language]))
 
 
 def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
@@ -535,13 +612,8 @@ def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
 
 def _echoes(item: ActionItem) -> bool:
     """Tell whether the right option shares more words with the question than any wrong one."""
-    language = item.languages[0]
-    asked = {*key_of(item.asked[language]).words}
-
-    def shared(option: ActionOption) -> int:
-        return len(asked & {*key_of(option.words[language]).words})
-
-    return shared(item.answer) > max(shared(option) for option in item.wrong[: 2 * WRONG])
+    tempting = item.wrong[: 2 * WRONG]
+    return _shared(item.asked, item.answer) > max(_shared(item.asked, one) for one in tempting)
 
 
 def _within(item: Element, screen: Screen) -> bool:

@@ -7,6 +7,7 @@ can be read there: of pages by their highest heading, of controls by a name that
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -26,6 +27,7 @@ BANNER: Final = 0.5  # of a site's states: a heading on more of them names no pa
 DIALOGS: Final = frozenset({"alertdialog", "dialog"})
 MESSAGES: Final = frozenset({"alert", "status"})  # they go with whatever is done next
 PAGE_TAG: Final = "h1"
+NUMBER: Final = re.compile(r"\d+")
 SEPARATOR: Final = "\u001f"
 ENTERED: Final = frozenset({"search", "enter", "write", "choose"})
 ENDS: Final = frozenset({"from", "page", "dialog"})
@@ -195,8 +197,7 @@ class SiteScreens:
         gone = shown.keys() - left.keys()
         if (target, "link") in {key[:2] for key in gone} and shown.keys() > left.keys():
             return True
-        messages = {item.id for item in screen.elements if item.role in MESSAGES}
-        if all(messages & {shown[key].id, *_above(screen, shown[key])} for key in gone):
+        if all(self.in_message(before, language, shown[key]) for key in gone):
             return bool(gone)
         entry, actions = self.paths[before]
         if not actions or actions[-1].element == target:
@@ -213,8 +214,18 @@ class SiteScreens:
             and gone.isdisjoint(seen_on(one))
         )
 
-    def reads(self, page: str, language: str, words: str) -> bool:
-        """Tell whether words can be read on a screen, in a field or anywhere else."""
+    def in_message(self, page: str, language: str, element: Element) -> bool:
+        """Tell whether an element is a message, or stands in one: it goes whatever is done."""
+        screen = self.screens[page][language]
+        messages = {item.id for item in screen.elements if item.role in MESSAGES}
+        return not messages.isdisjoint({element.id, *_above(screen, element)})
+
+    def reads(self, page: str, language: str, words: str, *, numbers: bool = True) -> bool:
+        """
+        Tell whether words can be read on a screen, in a field or anywhere else.
+
+        Without ``numbers``, other numbers in their places will do.
+        """
         key = page, language
         if key not in self._words:
             self._words[key] = "\n".join(
@@ -223,7 +234,10 @@ class SiteScreens:
                 if item.visible_fraction > 0
                 for said in (item.text, item.name, item.attributes.get("value", ""))
             )
-        return key_of(words).compact in self._words[key]
+        wanted, read = key_of(words).compact, self._words[key]
+        if not numbers and any(map(str.isdigit, wanted)):
+            wanted, read = (NUMBER.sub("0", said) for said in (wanted, read))
+        return wanted in read
 
 
 def _above(screen: Screen, item: Element) -> tuple[str, ...]:

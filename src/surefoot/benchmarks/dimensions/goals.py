@@ -37,7 +37,7 @@ from surefoot.core.canonical import canonical_json, digest
 
 TOLD: Final = 2  # steps of a walk of which something can be said, or all
 MOST_CLAIMS: Final = {"si": 2, "ri": 3}
-PER_STEP: Final = 3  # items of a dimension that share a step
+PER_STEP: Final = 4  # items of a dimension that share a step
 COMMON: Final = 0.5  # of long walks' steps: what two of them may share at most
 # What a person enters or sets tells more of a goal than the pages on the way.
 TELLING: Final = (
@@ -273,17 +273,24 @@ def goal_items(
     """
     Return the walks of a site whose goals can be asked for, with what is wrong for each.
 
-    No two begin and end with the same states, none shares a step with more than two others, and
+    No two begin and end with the same states, none shares a step with more than three others, and
     two long ones share half of their steps at most. Wrong goals are those of the others, and of
     walks that are not asked about where those are too few.
     """
     said = _Site(site, steps)
     drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
     walks = [walk for walk in drawn if _moves(site, walk) and said.is_told(walk)]
-    walks.sort(key=lambda walk: (-len(walk.languages), digest([seed, dimension, walk.name])))
     goals = said.goals(walks, dimension)
     least = TOLD if dimension == "ri" else 1
     walks = [walk for walk in walks if goals[walk.name].length >= least]
+    often = Counter(step.name for walk in walks for step in walk.steps)
+
+    def rank(walk: Walk) -> tuple[int, int, str]:
+        """Rank long walks by their commonest step: what few share leaves room for others."""
+        common = max(often[step.name] for step in walk.steps) if dimension == "ri" else 0
+        return -len(walk.languages), common, digest([seed, dimension, walk.name])
+
+    walks.sort(key=rank)
     chosen = _spread(walks, goals)
     rest = [walk for walk in walks if walk not in chosen]
     items = []

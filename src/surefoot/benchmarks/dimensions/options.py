@@ -5,12 +5,11 @@ Which of many wrong options are shown, so that the right one stands out by nothi
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Final, Protocol, TypeVar
-
-from surefoot.refer.scene.names import key_of
 
 WRONG: Final = 3
 PER_SITE: Final = 60  # items of a dimension that rests on what was executed
@@ -118,8 +117,8 @@ class _Forms:
     """Hold what can be told of options beside each other in one language, by their places."""
 
     def __init__(self, asked: str, said: Sequence[str]) -> None:
-        question = {*key_of(asked).words}
-        parts = [{*key_of(words).words} for words in said]
+        question = words_in(asked)
+        parts = [words_in(words) for words in said]
         self._lengths = [len(words) for words in said]
         self._echoes = [len(question & part) for part in parts]
         self._shared = [
@@ -156,6 +155,16 @@ class _Forms:
             )
             for place, at in enumerate(shown)
         ]
+
+
+def words_in(text: str) -> set[str]:
+    """
+    Return the words that a reader sees in a text, whatever sign stands between them.
+
+    >>> sorted(words_in('The page "Quay:Query" opens'))
+    ['opens', 'page', 'quay', 'query', 'the']
+    """
+    return {*re.findall(r"\w+", text.casefold())}
 
 
 def form_features(asked: str, options: Sequence[str]) -> list[tuple[str, ...]]:

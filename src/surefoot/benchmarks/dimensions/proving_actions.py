@@ -65,14 +65,15 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if [*executed] != list(question.options):
         yield "not every option was executed"
         return
+    (answer,) = question.answers
     for label, way in executed.items():
-        if way[0].id != question.screen:
+        away = question.cell.instruction == "au" and label != answer
+        if way[0].id != question.screen and not (away and _stands(way, screens[question.screen])):
             yield f"option {label} was executed on another screen"
             return
         if not all(itertools.starmap(_follows, itertools.pairwise(way))):
             yield f"option {label} is not what its actions lead to"
             return
-    (answer,) = question.answers
     if question.cell.instruction == "au":
         yield from _effects(question, effects, executed, answer)
     else:
@@ -122,6 +123,18 @@ def _ways(
 def _taken(before: Screen, after: Screen) -> tuple[Action, ...]:
     begun, done = parse_actions(before.source)[1], parse_actions(after.source)[1]
     return done[len(begun) :]
+
+
+def _stands(way: Sequence[Screen], shown: Screen) -> bool:
+    """Tell whether what was acted on first can be seen on another screen, by its name."""
+    acted = _taken(way[0], way[1])[0].element
+    one, other = way[0].element(acted), shown.element(acted)
+    return bool(
+        one
+        and other
+        and (one.role, one.name) == (other.role, other.name)
+        and other.visible_fraction
+    )
 
 
 def _follows(before: Screen, after: Screen) -> bool:

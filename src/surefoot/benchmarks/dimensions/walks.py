@@ -23,7 +23,7 @@ from surefoot.exploration.records import ActionEffect
 
 # Steps of a walk, at least and at most; it has one picture more.
 LENGTHS: Final = {"si": (1, 2), "ri": (3, 6)}
-TRIES: Final = 40  # of long walks from each state
+TRIES: Final = 400  # of long walks from each state
 
 
 class SharedStep(msgspec.Struct, frozen=True):
