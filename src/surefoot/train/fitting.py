@@ -428,6 +428,9 @@ def save(trainer: Any, local: LocalModel, out: Path, training: Training) -> Path
     """Write the trained model's folder, or its adapter, beside the checkpoints."""
     kind = "adapter" if training.recipe.lora else "model"
     folder = out / kind
+    if backend := getattr(local.processor.tokenizer, "backend_tokenizer", None):
+        backend.no_padding()  # the last batch's, which would be saved with the model
+        backend.no_truncation()
     trainer.save_model(str(folder))
     if is_first():
         if kind == "model":
