@@ -40,6 +40,7 @@ def test_dark_grounds_are_mended(tmp_path: Path) -> None:
         "limit": 60,
         "device": "cpu",
         "max_tokens": 32,
+        "self_check": False,
         "arguments": steps,
     }
     found = surefoot.train_loop(f"hf:{WEIGHTS}", bench, **given)

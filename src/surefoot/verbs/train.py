@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from surefoot.api.options import AnyPath, BenchArgument, SeedOption, path_or_none, paths
+from surefoot.api.options import (
+    AnyPath,
+    BenchArgument,
+    SeedOption,
+    SelfCheckOption,
+    path_or_none,
+    paths,
+)
 from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
@@ -258,6 +265,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     dtype: DtypeOption = "auto",
     max_tokens: Annotated[int, CliOption("The longest reply, in tokens.", minimum=1)] = 64,
     seed: SeedOption = 0,
+    self_check: SelfCheckOption = True,
     tell: Callable[[str], None] = lambda _: None,
 ) -> LoopOutcome:
     """
@@ -292,7 +300,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
         out=folder / "diagnosis",
         limit=limit,
         generated=generated,
-        self_check=False,
+        self_check=self_check,
         **asking,
     )
     lesson = folder / "lesson"
@@ -356,11 +364,19 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     return LoopOutcome(folder, said, found)
 
 
-def print_loop(work: Any, *, out: Path) -> None:  # noqa: ANN401 - takes tell
+def print_loop(
+    work: Any,  # noqa: ANN401 - takes tell
+    *,
+    out: Path,
+    json: Annotated[bool, CliOption("Print each condition as JSON.")] = False,
+) -> None:
     """Go round the loop, and print what it came to."""
-    from surefoot.cli.output import complain, say, say_written
+    from surefoot.cli.output import complain, print_json, say, say_written
 
     outcome = work(tell=complain)
+    if json:
+        print_json(outcome.conditions)
+        return
     say(outcome.conclusion)
     say_written(out / "results.md")
 
