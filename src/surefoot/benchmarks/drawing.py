@@ -8,7 +8,7 @@ count one observation many times, so an element is a target on one page alone.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 import msgspec
@@ -23,8 +23,9 @@ from surefoot.refer.scene.scene import Scene
 
 Identity: TypeAlias = tuple[str, ...]
 REPEAT: Final = "asked for on another page of the site"
+NOT_CHOSEN: Final = "not among the targets of the other benchmark"
 PARTNER: Final = "partner"  # an attribute: the element's id in the page's first language
-ASKED_ON: Final = "asked-on"  # an attribute: the page of the site that asks for the element
+ASKED_ON: Final = "asked-on"  # an attribute: the page that asks for the element, or why none does
 Rank: TypeAlias = tuple[float | str, ...]
 
 
@@ -48,6 +49,21 @@ def spread_recurring(screens: Iterable[Screen], seed: int) -> tuple[Screen, ...]
         for page in places.keys() - {asked_on}:
             elsewhere[page][places[page]] = asked_on
     return tuple(_marked(screen, elsewhere[screen.page]) for screen in originals)
+
+
+def only_those(screens: Iterable[Screen], pairs: Collection[str]) -> tuple[Screen, ...]:
+    """Mark the elements of each screen that are in none of some pairs: they are not asked for."""
+    return tuple(
+        _marked(
+            screen,
+            {
+                element.id: NOT_CHOSEN
+                for element in screen.elements
+                if f"{screen.page}#{element.id}" not in pairs
+            },
+        )
+        for screen in screens
+    )
 
 
 def with_partners(

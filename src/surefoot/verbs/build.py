@@ -109,6 +109,14 @@ def build(  # noqa: PLR0913 - one argument an option
             minimum=0,
         ),
     ] = 0,
+    targets_of: Annotated[
+        AnyPath | None,
+        CliOption(
+            "A BENCH over the same screens, whose elements alone are asked for.",
+            shell=Path | None,
+            metavar="BENCH",
+        ),
+    ] = None,
     seed: SeedOption = 0,
     hidden_names: Annotated[
         bool, CliOption("Keep instructions whose name cannot be read in the picture.")
@@ -210,6 +218,7 @@ def build(  # noqa: PLR0913 - one argument an option
             paths(screens),
             Path(out),
             options,
+            targets_of=path_or_none(targets_of),
             writer=open_writer(
                 BENCHMARKS.get(benchmark),
                 WriterOptions(
@@ -252,6 +261,10 @@ VERB = CliVerb(
         "surefoot build perturbed --screens out/screens --out out/bench --json",
         "surefoot build perturbed --screens out/screens --out out/spoken --language own",
         "surefoot build sensitivity --screens out/screens --out out/words",
+        (
+            "surefoot build hidden --screens out/screens --targets-of out/bench --targets 50 "
+            "--out out/gone"
+        ),
         "surefoot build sensitivity --screens out/screens --out out/hard --set top=100",
         (
             "surefoot build sensitivity --screens out/screens --out out/said "

@@ -19,7 +19,13 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
-from surefoot.benchmarks.drawing import spread_recurring, with_partners
+from surefoot.benchmarks.drawing import (
+    NOT_CHOSEN,
+    REPEAT,
+    only_those,
+    spread_recurring,
+    with_partners,
+)
 from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
@@ -40,6 +46,7 @@ from surefoot.run.folders.folder import (
     export,
     manifest_digest,
     read_manifest,
+    read_questions,
     read_screens,
 )
 from surefoot.run.folders.objects import pictures_held
@@ -58,6 +65,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     out: Path,
     options: BuildOptions,
     *,
+    targets_of: Path | None = None,
     writer: BuildWriter | None = None,
     recapture: bool = False,
     workers: int = 2,
@@ -73,6 +81,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     ``screens`` of the BENCH. ``screens`` may be several folders that were captured in
     one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
     Raises NothingKeptError where nothing failed and no question is left.
+    With ``targets_of``, a BENCH over the same screens, its elements alone are asked for.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
     others, and for imported sets.
     """
@@ -87,11 +96,17 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 found=f"{folders[0]}, a benchmark",
                 remedy="leave --writer out: a set has words of its own",
             )
+        if targets_of is not None:
+            raise InvalidInputError(
+                "captured screens for the targets of another benchmark",
+                found=f"{folders[0]}, a benchmark",
+                remedy="leave --targets-of out: a set has targets of its own",
+            )
         return build_from_set(benchmark, folders, out, options, **how)
     refound: tuple[Failure, ...] = ()
     if recapture and benchmark.renders and benchmark.needs_pages(options):
         folders, refound = _captured_again(folders, out, how)
-    options, plan, units = _from_screens(benchmark, folders, options)
+    options, plan, units = _from_screens(benchmark, folders, options, targets_of)
     contents: Contents = {}
     for folder in folders:
         contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
@@ -112,6 +127,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
+        if targets_of is not None:
+            assembled = _by_the_other_name(assembled)
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         _finish(assembled, written, out)
@@ -133,10 +150,26 @@ def funnel_lines(assembled: AssembledBench) -> list[str]:
     )
 
 
+def _by_the_other_name(assembled: AssembledBench) -> AssembledBench:
+    """Say of elements that another benchmark does not ask for that they were not chosen."""
+    falls = (
+        msgspec.structs.replace(fall, reason=NOT_CHOSEN) if fall.reason == REPEAT else fall
+        for fall in assembled.funnel.falls
+    )
+    funnel = msgspec.structs.replace(assembled.funnel, falls=tuple(falls))
+    return msgspec.structs.replace(assembled, funnel=funnel)
+
+
 def _from_screens(
-    benchmark: Benchmark, folders: Sequence[Path], options: BuildOptions
+    benchmark: Benchmark, folders: Sequence[Path], options: BuildOptions, targets_of: Path | None
 ) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the plan and the units."""
+    if targets_of is not None and benchmark.parallel:
+        raise InvalidInputError(
+            "a benchmark whose questions are about elements, for the targets of another",
+            found=f"'{benchmark.name}'",
+            remedy="leave --targets-of out",
+        )
     captured = read_plan(folders[0])
     screens: list[Screen] = []
     rendered: dict[str, str] = {}
@@ -158,7 +191,12 @@ def _from_screens(
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
-    originals = spread_recurring(screens, options.seed)
+    if targets_of is None:
+        originals, chosen = spread_recurring(screens, options.seed), {}
+    else:
+        pairs = {question.pair for question in read_questions(targets_of)}
+        originals = only_those(screens, pairs)
+        chosen = {"targets_of": manifest_digest(targets_of, "bench")}
     if benchmark.renders and benchmark.needs_pages(options):
         _verify_renderer(rendered, originals)
     digests = [manifest_digest(folder, "screens") for folder in folders]
@@ -166,6 +204,7 @@ def _from_screens(
         "screens": digests[0] if len(digests) == 1 else digests,
         "renderer": rendered,
         **plan_of(benchmark, options),
+        **chosen,
     }
     return options, plan, [unit_of(screen, plan) for screen in originals]
 
