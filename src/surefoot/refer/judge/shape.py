@@ -82,14 +82,18 @@ def _fitted(picture: Grey) -> Grey:
 
 def _overlaps(picture: Grey, icon: str) -> tuple[float, float]:
     """Return how far an icon's nearest shape overlaps, and the nearest that speaks against it."""
-    shapes, names, near = _known()
+    shapes, names, _ = _known()
     overlap = np.minimum(shapes, picture).sum(axis=(1, 2))
     overlap /= np.maximum(shapes, picture).sum(axis=(1, 2))
-    own = np.array([name == icon for name in names])
-    against = np.array(
-        [name != icon and icon not in known for name, known in zip(names, near, strict=True)]
-    )
-    return float(overlap[own].max(initial=0)), float(overlap[against].max(initial=0))
+    own = np.array(names) == icon
+    return float(overlap[own].max(initial=0)), float(overlap[_against(icon)].max(initial=0))
+
+
+@functools.cache
+def _against(icon: str) -> NDArray[np.bool_]:
+    _, names, near = _known()
+    pairs = zip(names, near, strict=True)
+    return np.array([name != icon and icon not in known for name, known in pairs])
 
 
 @functools.cache

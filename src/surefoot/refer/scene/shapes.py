@@ -79,15 +79,17 @@ def _nearest(tile: Tile) -> str:
     shapes = _shapes()
     found = shapes.features @ features_of(tile[None])[0]
     name = str(shapes.names[int(np.where(shapes.names == "", -1.0, found).argmax())])
-    other = np.array([own != name and name not in near for own, near in _pairs(shapes)])
     best = float(found[shapes.names == name].max())
-    ahead = best - float(found[other].max())
+    ahead = best - float(found[_against(name)].max())
     sure = any(best >= alike and ahead >= apart for alike, apart in SURE)
     return name if sure else ""
 
 
-def _pairs(shapes: _Shapes) -> Iterator[tuple[str, frozenset[str]]]:
-    return zip(shapes.names.tolist(), shapes.near, strict=True)
+@functools.cache
+def _against(name: str) -> NDArray[np.bool_]:
+    """Tell which shapes speak against a name."""
+    pairs = zip(_shapes().names.tolist(), _shapes().near, strict=True)
+    return np.array([own != name and name not in near for own, near in pairs])
 
 
 def _inks(pixels: Pixels, box: Box, lines: tuple[Box, ...]) -> Iterator[Ink]:
@@ -100,7 +102,7 @@ def _inks(pixels: Pixels, box: Box, lines: tuple[Box, ...]) -> Iterator[Ink]:
         words[max(0, y0 - top) : max(0, y1 - top), max(0, x0 - left) : max(0, x1 - left)] = True
     edge = np.ones_like(words)
     edge[AROUND_PX:-AROUND_PX, AROUND_PX:-AROUND_PX] = False
-    grounds = {_commonest(part[edge]), _commonest(part[~edge & ~words])} - {None}
+    grounds = {_commonest(part[edge]), _commonest(part[~edge & ~words])}
     for ground in sorted(filter(None, grounds)):
         apart = np.where(words, 0, np.abs(part - np.array(ground)).max(axis=2))
         if apart.max() < LEAST_CONTRAST:
