@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen
     from surefoot.api.quickstart import Quickstart
     from surefoot.api.runs import ModelRun
-    from surefoot.api.scores import Report, Scores
+    from surefoot.api.scores import ModelCard, Report, Scores
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages
     from surefoot.core.errors import SurefootError
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.backtranslate import backtranslate
     from surefoot.verbs.build import build
     from surefoot.verbs.capture import capture
+    from surefoot.verbs.card import card
     from surefoot.verbs.check import check
     from surefoot.verbs.diagnose import diagnose, transfer
     from surefoot.verbs.doctor import doctor
@@ -78,6 +79,7 @@ __all__ = [
     "FailedInstruction",
     "FilledForms",
     "Imported",
+    "ModelCard",
     "ModelDiagnosis",
     "ModelRun",
     "PicturedQuestion",
@@ -98,6 +100,7 @@ __all__ = [
     "build_forms",
     "build_xli",
     "capture",
+    "card",
     "check",
     "check_apps",
     "diagnose",
