@@ -215,18 +215,14 @@ def _stands(model: str, pillars: Sequence[Pillar]) -> str:
     parts = []
     for pillar in pillars:
         score = plain_score(pillar, model)
-        if score is None:
-            continue
-        chance = "" if pillar.stands_above(model) else ", not above chance"
-        rate = amount_words(score.amount, rate_of(pillar).unit)
-        does = _DOES.get(rate_of(pillar).name, "")
-        parts.append(f"{f'{does} ' * bool(does)}{rate} in {pillar.name}{chance}")
-    if not parts:
-        return ""
-    *first, last = parts
+        if score is not None:
+            chance = "" if pillar.stands_above(model) else ", not above chance"
+            rate = amount_words(score.amount, rate_of(pillar).unit)
+            values = f" of all {rate_of(pillar).counts}" * (rate_of(pillar).name in _DOES)
+            parts.append(f"{rate}{values} ({pillar.name}{chance})")
+    *first, last = parts or [""]
     listed = f"{', '.join(first)} and {last}" if first else last
-    before = "before anything is changed "
-    return f"{model} hits, {before.strip()}, {listed}"
+    return f"Before anything is changed, {model} is right in {listed}" if parts else ""
 
 
 def _worst(hurts: Sequence[PillarEffect], tested: int, pillars: int) -> str:
@@ -237,7 +233,7 @@ def _worst(hurts: Sequence[PillarEffect], tested: int, pillars: int) -> str:
         return f"of {over} none is found to hurt it"
     worst = hurts[0]
     told = found_words(worst.pillar.summary, rate_of(worst.pillar), worst.effect)
-    return f"of {over} the largest loss found is {worst.words}: {told}"
+    return f"of {over} the largest loss found is {worst.words}, where {told}"
 
 
 def _tested(pillars: Iterable[Pillar], model: str) -> int:

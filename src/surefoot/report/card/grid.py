@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shlex
 import urllib.parse
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from surefoot.phrasing.values import count
 from surefoot.report.card.matrix import Matrix, small_picture
 from surefoot.report.card.opening import CardSources
+from surefoot.report.card.patterns import HIT, MISSED
 from surefoot.report.card.record import CardCell, CardColumn, CardElement, CardPattern, CardRecord
 from surefoot.report.html.section import Figure, Section, Table
 
@@ -70,7 +72,8 @@ def _markup(
     used = {cell.column for one in matrix.elements for cell in one.cells if cell.model == model}
     columns = [(at, column) for at, column in enumerate(record.columns) if at in used]
     body = []
-    for pattern in patterns[:MOST]:
+    told = sorted(patterns[:MOST], key=lambda one: one.name in (MISSED, HIT))
+    for pattern in told:
         body.append(
             f'<tr><th scope="rowgroup" colspan="{len(columns) + 1}">{escape(pattern.name)} '
             f"<small>({len(pattern.elements):,})</small></th></tr>"
@@ -80,9 +83,9 @@ def _markup(
         )
         body += [_row(matrix, one, model, columns, view) for one in _spread(shown)[:cards]]
     return (
-        f'<div class="scroll" tabindex="0" role="region" '
+        f'<div class="scroll tall" tabindex="0" role="region" '
         f'aria-label="Element by element: {escape(model)}, table"><table class="matrix"><thead>'
-        f'<tr><th scope="col">element</th>{_heads(columns)}</tr></thead>'
+        f"{_heads(columns)}</thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -98,10 +101,17 @@ def _spread(elements: Sequence[CardElement]) -> list[CardElement]:
 
 
 def _heads(columns: Sequence[tuple[int, CardColumn]]) -> str:
-    return "".join(
-        f'<th scope="col" class="turned"><span>{escape(f"{one.pillar}: {one.title}")}</span></th>'
+    """Write the conditions below their pillars."""
+    widths = Counter(one.pillar for _, one in columns)
+    pillars = "".join(
+        f'<th scope="colgroup" colspan="{wide}">{escape(name)}</th>'
+        for name, wide in widths.items()
+    )
+    titles = "".join(
+        f'<th scope="col" class="turned"><span>{escape(one.title)}</span></th>'
         for _, one in columns
     )
+    return f'<tr><th scope="col" rowspan="2">element</th>{pillars}</tr><tr>{titles}</tr>'
 
 
 def _row(
@@ -113,7 +123,7 @@ def _row(
 ) -> str:
     cells = element.of(model)
     picture = matrix.pictures.get(element.pair)
-    image = f'<img alt="" src="{small_picture(picture)}">' if picture else ""
+    image = small_picture(picture) if picture else ""
     told = "".join(_cell(cells.get(at), column, view) for at, column in columns)
     where = f"<small>{escape(f'{element.role} on {element.page}'.strip())}</small>"
     return f'<tr><th scope="row">{image}{escape(element.words)} {where}</th>{told}</tr>'

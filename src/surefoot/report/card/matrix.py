@@ -17,7 +17,13 @@ from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.question import Answer, Question
 from surefoot.core.store import ObjectStore
 from surefoot.report.card.opening import OpenedPillar
-from surefoot.report.card.patterns import SHOWN, facet_of, grouped_by_name, pattern_name
+from surefoot.report.card.patterns import (
+    SHOWN,
+    FaredCell,
+    facet_of,
+    grouped_by_name,
+    pattern_name,
+)
 from surefoot.report.card.record import (
     CardCell,
     CardColumn,
@@ -155,27 +161,36 @@ def patterns_of(matrix: Matrix, models: Iterable[str]) -> Iterator[CardPattern]:
     for model in models:
         named = []
         for element in matrix.elements:
-            found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-            for at, cell in element.of(model).items():
-                column = matrix.columns[at]
-                title = column.title
-                if column.facet == "screen":
-                    title = title.removesuffix(f", {column.instruction}")
-                found.setdefault((column.facet, title), []).append((cell.hits, cell.asked))
-            if found:
-                named.append((pattern_name(found), element.pair))
+            cells = [_fared(matrix.columns[at], cell) for at, cell in element.of(model).items()]
+            if cells:
+                named.append((pattern_name(cells), element.pair))
         for name, pairs in grouped_by_name(named):
             yield CardPattern(model, name, pairs)
 
 
+def _fared(column: CardColumn, cell: CardCell) -> FaredCell:
+    title = column.title.removesuffix(f", {column.instruction}")
+    words = (column.pillar, column.instruction)
+    plain = column.variant == ORIGINAL
+    return FaredCell(column.facet, title, words, plain, cell.hits, cell.asked)
+
+
 def small_picture(picture: TargetPicture) -> str:
-    """Return a part of the screen around an element, as a data URI."""
+    """Draw a part of the screen around an element, which is framed, as SVG."""
     across, down = _AROUND
     middle, box = picture.box.center, picture.box
     wide, tall = max(box.width / 2, 20.0) + across, max(box.height / 2, 8.0) + down
     around = Box(middle.x - wide, middle.y - tall, middle.x + wide, middle.y + tall)
     part = around.intersection(picture.bounds) or picture.bounds
-    return embed_image(ObjectStore(picture.bench).get(picture.image), part, width=_WIDTH)
+    part = Box(*(float(round(side)) for side in part.as_tuple()))
+    place = f'x="{part.left:.0f}" y="{part.top:.0f}" width="{part.width:.0f}"'
+    drawn = embed_image(ObjectStore(picture.bench).get(picture.image), part, width=_WIDTH)
+    return (
+        f'<svg aria-hidden="true" viewBox="{part.left:.0f} {part.top:.0f} {part.width:.0f} '
+        f'{part.height:.0f}"><image href="{drawn}" {place} height="{part.height:.0f}"/>'
+        f'<rect class="box" x="{box.left:.1f}" y="{box.top:.1f}" width="{box.width:.1f}" '
+        f'height="{box.height:.1f}"/></svg>'
+    )
 
 
 def _by_words(scoring: Scoring) -> bool:

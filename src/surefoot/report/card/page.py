@@ -17,6 +17,7 @@ from surefoot.forms.scoring.summary import measure_forms
 from surefoot.phrasing.card import (
     between_models,
     card_headline,
+    losses,
     models_of,
     nothing_follows,
     pillar_sentences,
@@ -28,7 +29,15 @@ from surefoot.phrasing.factors import phrases_of
 from surefoot.phrasing.headlines import effect_name
 from surefoot.phrasing.tables import Rows, effect_table
 from surefoot.phrasing.values import amount, count, ends, number
-from surefoot.phrasing.words import METHOD, confidence_words, over_words, p_words, too_few
+from surefoot.phrasing.words import (
+    METHOD,
+    cluster_words,
+    confidence_words,
+    over_words,
+    p_words,
+    too_few,
+)
+from surefoot.report.answers.looks import look_of
 from surefoot.report.answers.sections import summary_rulers
 from surefoot.report.card.grid import matrix_sections
 from surefoot.report.card.matrix import Matrix, patterns_of, read_matrix
@@ -38,7 +47,9 @@ from surefoot.report.diagnosis.causes import cause_figures
 from surefoot.report.forms.page import FormsRun, score_forms
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.figures import Axis, IntervalRow, forest_plot, level_plot
+from surefoot.report.html.gallery import Card
 from surefoot.report.html.section import Figure, Section, Table
+from surefoot.run.asking.runs import open_run
 from surefoot.run.folders.folder import read_document
 from surefoot.score.conditions.scores import Score
 from surefoot.score.metric import Ruler
@@ -135,13 +146,33 @@ def write_card(card: ScoredCard, out: Path, choices: CardChoices) -> None:
             *_left_out(card),
             *_spent(record.costs),
         ),
-        gallery=Gallery("Pictures", _PICTURES, (), (), "They stand beside the elements above."),
+        gallery=_gallery(card, choices),
         rulers=tuple(_rulers(card)),
     )
     write_document(document, out)
 
 
-_PICTURES: Final = "Failures in full size are shown by surefoot view, and by each pillar's report."
+def _gallery(card: ScoredCard, choices: CardChoices) -> Gallery:
+    """Show failures of each model in the pillar in which it loses most."""
+    cards: list[Card] = []
+    look = look_of("hits")
+    for model in card.record.models:
+        pillars = [one.pillar.name for one in losses(card.record.pillars, model)]
+        own = {
+            one.name: (one.scoring.name, run)
+            for one in card.sources.pillars
+            for run in one.runs
+            if run.name == model
+        }
+        name = next((name for name in (*pillars, *own) if name in own), "")
+        if name and choices.cards:
+            scoring, run = own[name]
+            look = look_of(scoring)
+            found = msgspec.structs.replace(open_run(run.folder, run.bench), name=model)
+            tolerance = choices.ruler.tolerance
+            cards += look.cards(found, tolerance=tolerance, limit=choices.cards, seed=0)
+    lead = f"Of the pillar in which a model loses most. {look.lead}"
+    return Gallery(look.gallery, lead, look.keys, tuple(cards), look.empty)
 
 
 def _forms(runs: Sequence[FormsRun]) -> Iterator[MeasuredPillar]:
@@ -195,8 +226,8 @@ def _facts(record: CardRecord) -> str:
     )
     answers = sum(pillar.summary.answers for pillar in record.pillars)
     return (
-        f"{answers:,} answers in {len(record.pillars)} pillars, references among them; "
-        f"{elements:,} elements, {joined:,} of them asked in more than one; "
+        f"{answers:,} answers in {cluster_words(len(record.pillars), 'pillars')}, references "
+        f"among them; {cluster_words(elements, 'elements')}, {joined:,} asked in more than one; "
         f"tolerance {record.tolerance:g} px"
     )
 

@@ -4,11 +4,13 @@ How an element fares over all conditions, in a few words: hit when shown, missed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from surefoot.core.perturbation import ORIGINAL, REWORDED, variant_title
 
+HIT: Final = "hit throughout"
+MISSED: Final = "missed throughout"
 SHOWN: Final = "shown"
 PLACED: Final = "told by its place"  # in the words that a mask leaves, with nothing hidden
 _NAMED: Final = 2  # conditions that a name lists before it counts them
@@ -51,50 +53,77 @@ def facet_of(scoring: str, variant: str, instruction: str) -> tuple[str, str]:
     return kinds.get(scoring, "screen"), title
 
 
-def pattern_name(found: Mapping[tuple[str, str], Sequence[tuple[int, int]]]) -> str:
+class FaredCell(NamedTuple):
     """
-    Name how an element fares: (hits, asked) of its cells by facet and title.
+    Count the hits of an element under a condition.
 
-    What is hit in more than half of a condition's questions is hit. Of hiding nothing is said
-    where the same words miss what is shown.
+    ``facet`` and ``title`` are those of ``facet_of``. Cells of the same ``words`` were asked
+    alike; ``plain`` is the one in which nothing was changed.
+    """
 
-    >>> pattern_name({("shown", "original"): [(1, 1)], ("hidden", "white mask"): [(0, 2)],
-    ...               ("told by its place", "nothing hidden"): [(2, 2)]})
+    facet: str
+    title: str
+    words: tuple[str, str]
+    plain: bool
+    hits: int
+    asked: int
+
+    @property
+    def right(self) -> bool:
+        """Tell whether more than half was hit."""
+        return 2 * self.hits > self.asked
+
+
+def pattern_name(cells: Sequence[FaredCell]) -> str:
+    """
+    Name how an element fares over the conditions in which it was asked.
+
+    A change is held against the same words before it: where they miss, nothing is said of it.
+    Of hiding nothing is said either where the words were not asked with nothing hidden.
+
+    >>> place = ("hidden", "")
+    >>> cells = [FaredCell("shown", "original", ("perturbed", "direct"), True, 1, 1),
+    ...          FaredCell(PLACED, "nothing hidden", place, True, 2, 2),
+    ...          FaredCell("hidden", "white mask", place, False, 0, 2)]
+    >>> pattern_name(cells)
     'hit when shown, missed when hidden'
-    >>> pattern_name({("shown", "original"): [(0, 1)], ("screen", "theme"): [(1, 1)]})
-    'missed when shown, hit otherwise'
+    >>> pattern_name([cells[0], cells[2]]), pattern_name([cells[2]])
+    ('hit throughout', 'missed throughout')
     """
-    hit = {
-        key: 2 * sum(h for h, _ in cells) > sum(n for _, n in cells)
-        for key, cells in found.items()
-    }
-    plain = next((told for (facet, _), told in hit.items() if facet == SHOWN), None)
-    placed = next((told for (facet, _), told in hit.items() if facet == PLACED), None)
-    if placed is not True:
-        hit = {key: told for key, told in hit.items() if key[0] != "hidden"}
-    if not any(hit.values()):
-        return "missed throughout"
-    if plain is False:
-        return "missed when shown, hit otherwise"
-    missed = [words for facet in _WORDS if (words := _missed(facet, hit))]
-    if placed is False:
+    if not any(cell.right for cell in cells):
+        return MISSED
+    shown = [cell for cell in cells if cell.facet == SHOWN]
+    plain = 2 * sum(cell.hits for cell in shown) > sum(cell.asked for cell in shown)
+    if shown and not plain:
+        return "missed when shown, hit at times otherwise"
+    before = {cell.words: cell.right for cell in cells if cell.plain}
+    told = [cell for cell in cells if cell.plain or before.get(cell.words, cell.facet != "hidden")]
+    missed = [words for facet in _WORDS if (words := _missed(facet, told))]
+    if any(cell.facet == PLACED and not cell.right for cell in told):
         missed.append(PLACED)
     if not missed:
-        return "hit throughout"
-    return f"{'hit when shown, ' * (plain is True)}missed {' and '.join(missed)}"
+        return HIT
+    return f"{'hit when shown, ' * bool(shown)}missed {' and '.join(missed)}"
 
 
-def _missed(facet: str, hit: Mapping[tuple[str, str], bool]) -> str:
+def _missed(facet: str, cells: Iterable[FaredCell]) -> str:
     """Say under which conditions of a facet an element is missed, "" under none."""
-    asked = {title: told for (own, title), told in hit.items() if own == facet}
-    gone = [title for title, told in asked.items() if not told]
+    asked: dict[str, list[FaredCell]] = {}
+    for cell in cells:
+        if cell.facet == facet:
+            asked.setdefault(cell.title, []).append(cell)
+    gone = [
+        title
+        for title, own in asked.items()
+        if 2 * sum(cell.hits for cell in own) <= sum(cell.asked for cell in own)
+    ]
     some, every = _WORDS[facet]
     if not gone:
         return ""
     if len(gone) == len(asked) and (len(asked) > 1 or facet == "hidden"):
         return every
     if len(gone) <= _NAMED:
-        return some.format(" and ".join(gone))
+        return " and ".join(map(some.format, gone))
     return _MANY[facet].format(len(gone), len(asked))
 
 
