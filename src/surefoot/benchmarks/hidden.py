@@ -187,7 +187,8 @@ def _page(
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(page.screens),
+        # An element can be hidden for words of its place and for its content alike.
+        screens=tuple({one.id: one for one in page.screens}.values()),
         candidates=(),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items()) if count),
         questions=tuple(questions),

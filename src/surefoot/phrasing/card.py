@@ -95,18 +95,27 @@ def speaks(pillar: Pillar, model: str) -> bool:
 
 
 def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> list[PillarEffect]:
-    """Return the losses of a model that the tests find, the largest first; or its gains."""
-    found = [
-        PillarEffect(pillar, effect)
-        for pillar in pillars
-        if speaks(pillar, model)
-        for effect in pillar.effects_on(model)
-        if effect.found and not effect.beside and not too_few(effect, pillar.summary.unit)
-    ]
+    """
+    Return the losses of a model that the tests find, the largest first; or its gains.
+
+    A factor has one: its levels together where each of them, or none, is found by itself, else
+    the level that loses most.
+    """
     sign = -1 if gains else 1
-    return sorted(
-        (one for one in found if sign * one.change < 0), key=lambda one: sign * one.change
-    )
+    factors: dict[tuple[str, str], list[PillarEffect]] = {}
+    for pillar in pillars:
+        for effect in pillar.effects_on(model) if speaks(pillar, model) else ():
+            told = PillarEffect(pillar, effect)
+            lost = effect.found and sign * told.change < 0
+            if lost and not effect.beside and not too_few(effect, pillar.summary.unit):
+                factors.setdefault((pillar.name, effect.factor), []).append(told)
+    chosen = []
+    for found in factors.values():
+        levels = [one for one in found if one.effect.value]
+        whole = [one for one in found if not one.effect.value]
+        together = whole and len(levels) in (0, len(whole[0].effect.levels))
+        chosen += whole if together else [min(levels, key=lambda one: sign * one.change)]
+    return sorted(chosen, key=lambda one: sign * one.change)
 
 
 def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
@@ -252,10 +261,7 @@ def _also(pillars: Sequence[Pillar], model: str, hurts: Sequence[PillarEffect]) 
     """Say what else is found, beside the worst: crossings of it, other losses, gains."""
     for one in hurts[:1]:
         yield from _crossed(one)
-    largest: dict[tuple[str, str], PillarEffect] = {}  # of each factor
-    for one in hurts:
-        largest.setdefault((one.pillar.name, one.effect.factor), one)
-    rest = list(largest.values())[1:]
+    rest = hurts[1:]
     if rest:
         more = f"; and {len(rest) - ALSO} more" if len(rest) > ALSO else ""
         yield f"Also found to hurt it: {'; '.join(map(_short, rest[:ALSO]))}{more}."
@@ -324,7 +330,6 @@ def _numbers(
         )
     else:
         yield KeyNumber("none", "found to hurt it")
-    factors = {(one.pillar.name, one.effect.factor) for one in hurts}
     yield KeyNumber(
-        f"{len(factors)} of {tested}", "changes found to hurt it", note="5 % for all together"
+        f"{len(hurts)} of {tested}", "changes found to hurt it", note="5 % for all together"
     )

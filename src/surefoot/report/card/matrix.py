@@ -156,12 +156,17 @@ def read_matrix(
     return cells.matrix(costs)
 
 
-def patterns_of(matrix: Matrix, models: Iterable[str]) -> Iterator[CardPattern]:
-    """Yield how elements fare with each model, the commonest pattern first."""
-    for model in models:
+def patterns_of(matrix: Matrix, silent: Mapping[str, frozenset[str]]) -> Iterator[CardPattern]:
+    """
+    Yield how elements fare with each model, the commonest pattern first.
+
+    ``silent`` has the models, each with the pillars whose changes say nothing of it.
+    """
+    for model, pillars in silent.items():
         named = []
         for element in matrix.elements:
-            cells = [_fared(matrix.columns[at], cell) for at, cell in element.of(model).items()]
+            told = (_fared(matrix.columns[at], cell) for at, cell in element.of(model).items())
+            cells = [cell for cell in told if cell.plain or cell.words[0] not in pillars]
             if cells:
                 named.append((pattern_name(cells), element.pair))
         for name, pairs in grouped_by_name(named):

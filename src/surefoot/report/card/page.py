@@ -56,7 +56,7 @@ from surefoot.score.metric import Ruler
 from surefoot.score.pillars import GUESSING, MeasuredPillar, Pillar, judge_together
 from surefoot.score.stats.units import Unit
 
-MARKS: Final = ("chance", "ceiling (oracle)", "person", "other reference")
+MARKS: Final = ("chance", "ceiling (oracle)")  # before the names of other references
 _CEILING: Final = "oracle"
 _PILLARS: Final = ("perturbed", "sensitivity", "hidden", "multilingual", "forms")
 
@@ -95,6 +95,10 @@ def score_card(sources: CardSources, choices: CardChoices) -> ScoredCard:
     pillars = judge_together(measured)
     models = tuple(name for name in models_of(pillars) if name not in sources.references)
     matrix = read_matrix(sources.pillars, sources.references, tolerance=choices.ruler.tolerance)
+    silent = {
+        model: frozenset(pillar.name for pillar in pillars if not pillar.stands_above(model))
+        for model in models
+    }
     return ScoredCard(
         CardRecord(
             models=models,
@@ -104,7 +108,7 @@ def score_card(sources: CardSources, choices: CardChoices) -> ScoredCard:
             pillars=pillars,
             columns=matrix.columns,
             elements=matrix.elements,
-            patterns=tuple(patterns_of(matrix, models)),
+            patterns=tuple(patterns_of(matrix, silent)),
             costs=(*matrix.costs, *_form_costs(sources.forms)),
             causes=tuple(
                 sentence
@@ -127,15 +131,17 @@ def write_card(card: ScoredCard, out: Path, choices: CardChoices) -> None:
     """Write the page: one file that needs no network and runs no script."""
     record = card.record
     names = ", ".join(record.models)
+    figure = standing_figure(record, card.sources.references)
     document = Document(
         title=choices.title or f"Where {names} stand{'s' * (len(record.models) == 1)}",
         kicker="Surefoot card",
         facts=_facts(record),
         headlines=record.headlines,
-        figure=standing_figure(record, card.sources.references),
+        figure=figure,
         questions={"fell": "What hurts it?", "where": "Which elements?", "sure": "What is open?"},
         warnings=record.warnings,
         sections=(
+            *_standing(figure),
             *_effects(record),
             *_each_pillar(record),
             *matrix_sections(
@@ -236,16 +242,15 @@ def standing_figure(record: CardRecord, references: Iterable[str]) -> Figure | N
     """Draw every pillar on one axis, with its own chance, ceiling and other references."""
     beside = set(references)
     rows, table = [], []
-    marks: set[int] = set()
+    names = [*MARKS]
     for pillar in record.pillars:
         metric = rate_of(pillar)
         for score in pillar.standings:
             if score.model not in record.models or score.amount is None:
                 continue
             label = _standing_name(pillar, score, alone=len(record.models) == 1)
-            levels = _levels(pillar, score, beside)
+            levels = _levels(pillar, score, beside, names)
             faint = not pillar.stands_above(score.model)
-            marks |= {at for at, *_ in levels}
             interval = score.interval
             rows.append(
                 IntervalRow(
@@ -273,18 +278,21 @@ def standing_figure(record: CardRecord, references: Iterable[str]) -> Figure | N
     head = ("pillar", "rate, %", "95 % interval", "questions", "beside it, %", "above chance")
     title = "Every pillar on one axis"
     svg = level_plot(
-        rows,
-        title=title,
-        axis=Axis("right answers, %"),
-        top=100.0,
-        digits=1,
-        names=MARKS[: max(marks, default=-1) + 1],
+        rows, title=title, axis=Axis("right answers, %"), top=100.0, digits=1, names=names
     )
     note = (
         "Rows hold other questions, so two of them are not a change. An open grey mark is a "
         "pillar in which the model does no better than chance before anything is changed."
     )
     return Figure(title, Table(head, tuple(table)), svg, note)
+
+
+def _standing(figure: Figure | None) -> Iterator[Section]:
+    """Lay out the numbers of the first screen's figure as a table."""
+    if figure is not None:
+        told = msgspec.structs.replace(figure, svg="", title="Every pillar in numbers")
+        lead = "Rates of questions that belong together, and what others have on the same ones."
+        yield Section("standing", "Where it stands", lead, (told,), chapter="fell")
 
 
 def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
@@ -302,10 +310,12 @@ def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
     return f"{'' if alone else f'{score.model}, '}{pillar.name}: {where}"
 
 
-def _levels(pillar: Pillar, score: Score, references: set[str]) -> list[tuple[int, str, float]]:
-    """Return what stands beside a rate: (place among MARKS, name, rate), chance first."""
+def _levels(
+    pillar: Pillar, score: Score, references: set[str], names: list[str]
+) -> list[tuple[int, str, float]]:
+    """Return what stands beside a rate: (place among names, name, rate), chance first."""
     found = [
-        (_mark_of(one.model), one.model, one.amount)
+        (_mark_of(one.model, names), one.model, one.amount)
         for one in pillar.standings
         if (one.variant, one.instruction) == (score.variant, score.instruction)
         and (one.model in references or one.model in ("null", "oracle"))
@@ -321,12 +331,15 @@ def _levels(pillar: Pillar, score: Score, references: set[str]) -> list[tuple[in
     return [*chance, *sorted(level for level in found if level[0])]
 
 
-def _mark_of(model: str) -> int:
+def _mark_of(model: str, names: list[str]) -> int:
+    """Return a reference's place among the names of marks, which it is added to."""
+    if model in ("center", "random", "null"):
+        return 0
     if model == _CEILING:
         return 1
-    if model.startswith("human "):
-        return 2
-    return 0 if model in ("center", "random", "null") else 3
+    if model not in names:
+        names.append(model)
+    return names.index(model)
 
 
 def _effects(record: CardRecord) -> Iterator[Section]:
