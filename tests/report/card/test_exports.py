@@ -69,7 +69,7 @@ def test_entries_are_read_back(record: CardRecord) -> None:
     assert {one.dataset_id for one in entries} == {"owner/suite-1"}
     assert all(re.search(r"95 % interval [\d.]+ to [\d.]+", one.notes or "") for one in entries)
     assert all(0 <= one.value <= 100 for one in entries)
-    assert "largest loss found: under darkened" in (entries[0].notes or "")
+    assert "surest loss found: under darkened" in (entries[0].notes or "")
 
 
 @pytest.mark.parametrize("dataset", ["", "suite", "a/b/c", "a/ b", "a/b\n"])

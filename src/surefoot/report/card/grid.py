@@ -27,9 +27,11 @@ def matrix_sections(
     matrix: Matrix, record: CardRecord, sources: CardSources, *, cards: int, port: int
 ) -> Iterator[Section]:
     """Lay out how elements fare with each model; cells lead to ``view`` at a port."""
-    runs = [run for one in sources.pillars for run in one.runs]
-    folders = [str(run.folder) for run in runs if run.name not in sources.references]
-    command = f"surefoot view {shlex.join(folders)} --port {port}"
+    runs = [(run, one.name) for one in sources.pillars for run in one.runs]
+    shown = [(run, name) for run, name in runs if run.name not in sources.references]
+    labels = [part for run, name in shown for part in ("--label", f"{run.name}, {name}")]
+    given = shlex.join([*(str(run.folder) for run, _ in shown), *labels])
+    command = f"surefoot view {given} --port {port}"
     # So view numbers the benchmarks: in the order of its runs.
     view = {
         one.name: f"http://127.0.0.1:{port}/question/{number}"
