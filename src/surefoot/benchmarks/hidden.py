@@ -189,7 +189,8 @@ def _page(
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(page.screens),
+        # One mask may hide a target that is asked for by its place and by its content.
+        screens=tuple({screen.id: screen for screen in page.screens}.values()),
         candidates=(),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items()) if count),
         questions=tuple(questions),
