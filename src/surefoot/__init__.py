@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # for type checkers alone; importing typing would take lo
 if TYPE_CHECKING:
     from surefoot.api.back_translation import BackTranslation
     from surefoot.api.benches import Bench
+    from surefoot.api.checked_up import CheckUp
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.imported import Imported
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from surefoot.api.scores import Report, Scores
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages
+    from surefoot.api.suites import Suite
     from surefoot.core.errors import SurefootError
     from surefoot.verbs.agreement import agreement
     from surefoot.verbs.apps import check_apps, install_apps, list_apps, remove_apps
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.build import build
     from surefoot.verbs.capture import capture
     from surefoot.verbs.check import check
+    from surefoot.verbs.check_up import check_up
     from surefoot.verbs.diagnose import diagnose, transfer
     from surefoot.verbs.doctor import doctor
     from surefoot.verbs.explore import explore
@@ -74,6 +77,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BackTranslation",
     "Bench",
+    "CheckUp",
     "Exchange",
     "FailedInstruction",
     "FilledForms",
@@ -87,6 +91,7 @@ __all__ = [
     "Scores",
     "Screens",
     "ServedPages",
+    "Suite",
     "SurefootError",
     "__version__",
     "agreement",
@@ -100,6 +105,7 @@ __all__ = [
     "capture",
     "check",
     "check_apps",
+    "check_up",
     "diagnose",
     "doctor",
     "explore",
@@ -145,7 +151,7 @@ _HOMES = (
     *("verbs.forms_run", "verbs.forms"),
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
-    *("api.quickstart", "api.back_translation"),
+    *("api.quickstart", "api.back_translation", "api.suites", "api.checked_up"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

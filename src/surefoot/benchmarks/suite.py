@@ -10,6 +10,7 @@ known of what is hard to name.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Final
@@ -18,7 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from surefoot.benchmarks.benchmark import Candidate, Fall, PageResult
-from surefoot.benchmarks.drawing import NOT_CHOSEN, asked_elsewhere, site_of
+from surefoot.benchmarks.drawing import NOT_CHOSEN, REPEAT, asked_elsewhere, site_of
 from surefoot.core.instruction import Instruction
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.seeds import derive_seed
@@ -40,13 +41,13 @@ class SuiteTargets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold how many elements a suite asks for.
 
-    ``site`` is the most of a site, ``shared`` the least share of all that every pillar asks for,
-    ``words`` the most kinds of instruction about an element on one screen, where a pillar asks
-    in every kind that there is.
+    ``site`` is the most of a site, ``shared`` the least share that every pillar asks for, the
+    other places being for what some cannot ask for; ``words`` the most kinds of instruction
+    about an element on one screen, where a pillar asks in every kind that there is.
     """
 
     site: Annotated[int, Meta(ge=1)] = 9
-    shared: Annotated[float, Meta(ge=0, le=1)] = 0.8
+    shared: Annotated[float, Meta(ge=0, le=1)] = 0.85
     words: Annotated[int, Meta(ge=1)] = 6
 
 
@@ -83,7 +84,8 @@ def askable(pillars: Mapping[str, Sequence[PageResult]]) -> list[SuiteTarget]:
     """
     Return every element that a pillar can ask for or rejected, by its page and id.
 
-    The first pillar looks at all of them, the others at some.
+    The first pillar looks at all of them, the others at some. What lies outside of the picture
+    is left out.
     """
     asked: defaultdict[str, set[str]] = defaultdict(set)
     reasons: defaultdict[str, dict[str, str]] = defaultdict(dict)
@@ -100,10 +102,14 @@ def askable(pillars: Mapping[str, Sequence[PageResult]]) -> list[SuiteTarget]:
         original = page.screens[0]
         for element in original.elements:
             pair = f"{page.page}#{element.id}"
-            if asked_elsewhere(element) or (pair not in asked and pair not in reasons):
+            if asked_elsewhere(element) or original.bounds.intersection(element.box) is None:
+                continue
+            if pair not in asked and pair not in reasons:
                 continue
             own = tuple(name for name in pillars if name in asked[pair])
             left = {name: reasons[pair].get(name, NOT_CONSIDERED) for name in pillars}
+            # Later pillars look at what the earlier ones left them.
+            left |= {name: NOT_CONSIDERED for name, why in left.items() if why.endswith(REPEAT)}
             found.append(
                 SuiteTarget(
                     pair=pair,
@@ -125,39 +131,44 @@ def choose(
     """
     Return all elements with those marked that a suite asks for.
 
-    Of each site the elements that all pillars ask for come first, up to the quotas of their
-    group of roles, then in any group; what is left of a site's number is filled from the others,
-    the most widely asked for first, while the share of shared ones allows it: sites with fewest
-    targets come first. The seed breaks ties. Where pillars are still to come, the pillars so far
-    not being the ``last``, an element that none of them can ask for may yet be of use.
+    Of each site most places are for elements that all pillars ask for, shared out by group of
+    roles as its pages have them. The others are for elements that some pillar cannot ask for,
+    those first whose group has the fewest of its places, then the most widely asked for; over
+    all sites they are no more than the share of shared ones allows. Where a site has too few of
+    the others, shared elements take their places. The seed breaks ties. Where pillars are still
+    to come, the pillars so far not being the ``last``, an element that none of them can ask for
+    may yet be of use.
     """
     count = max((len(element.pillars) + len(element.reasons) for element in elements), default=0)
     sites: defaultdict[str, list[SuiteTarget]] = defaultdict(list)
     for element in elements:
         sites[element.site].append(element)
+    places = math.ceil(wanted.site * wanted.shared - 1e-9)
     chosen: dict[str, list[SuiteTarget]] = {}
-    left: dict[str, list[SuiteTarget]] = {}
+    others: dict[str, list[SuiteTarget]] = {}
+    over: dict[str, list[SuiteTarget]] = {}
     for site, own in sorted(sites.items()):
-        ranked = sorted(
-            (element for element in own if element.pillars or not last),
-            key=lambda element: (
-                -len(element.pillars),
-                derive_seed(seed, "suite", element.pair),
-            ),
-        )
+        ranked = sorted(own, key=lambda element: derive_seed(seed, "suite", element.pair))
         whole = [element for element in ranked if len(element.pillars) == count]
         room = _quotas(Counter(group_of(element.role) for element in own), wanted.site)
-        taken = _within(whole, room)
-        rest = [element for element in whole if element not in taken]
-        chosen[site] = [*taken, *rest[: max(0, wanted.site - len(taken))]]
-        left[site] = [element for element in ranked if len(element.pillars) < count]
+        taken = _within(whole, room)[:places]
+        taken += [element for element in whole if element not in taken][: places - len(taken)]
+        rest = [element for element in ranked if element not in whole]
+        rest = [element for element in rest if element.pillars or not last]
+        room.subtract(Counter(group_of(element.role) for element in taken))
+        rest.sort(key=lambda item: (-room[group_of(item.role)], -len(item.pillars)))
+        chosen[site], others[site] = taken, rest
+        left = [element for element in whole if element not in taken]
+        over[site] = sorted(left, key=lambda item: -room[group_of(item.role)])  # noqa: B023
     shared = sum(map(len, chosen.values()))
     spare = int(shared / wanted.shared + 1e-9) - shared if wanted.shared else len(elements)
     for turn in range(wanted.site):
         for site in sorted(chosen, key=lambda name: (len(chosen[name]), name)):
-            if spare and left[site] and len(chosen[site]) == turn:
-                chosen[site].append(left[site].pop(0))
+            if spare and others[site] and len(chosen[site]) == turn:
+                chosen[site].append(others[site].pop(0))
                 spare -= 1
+    for site, more in over.items():
+        chosen[site] += more[: wanted.site - len(chosen[site])]
     pairs = {element.pair for own in chosen.values() for element in own}
     return [msgspec.structs.replace(element, chosen=element.pair in pairs) for element in elements]
 
@@ -172,8 +183,8 @@ def _quotas(groups: Counter[str], places: int) -> Counter[str]:
     return quotas
 
 
-def _within(ranked: Iterable[SuiteTarget], room: Counter[str]) -> list[SuiteTarget]:
-    taken = []
+def _within(ranked: Iterable[SuiteTarget], quotas: Counter[str]) -> list[SuiteTarget]:
+    room, taken = quotas.copy(), []
     for element in ranked:
         group = group_of(element.role)
         if room[group] > 0:

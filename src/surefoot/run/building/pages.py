@@ -123,7 +123,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             _, failures = results_of(made.units, ledger, PageResult)
             failures = (*failures, *writer.unread)
         if targets_of is not None:
-            assembled = _by_the_other_name(assembled)
+            assembled = by_the_other_name(assembled)
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         finish_bench(assembled, written, out)
@@ -193,7 +193,7 @@ def funnel_lines(assembled: AssembledBench) -> list[str]:
     )
 
 
-def _by_the_other_name(assembled: AssembledBench) -> AssembledBench:
+def by_the_other_name(assembled: AssembledBench) -> AssembledBench:
     """Say of elements that another benchmark does not ask for that they were not chosen."""
     falls = (
         msgspec.structs.replace(fall, reason=NOT_CHOSEN) if fall.reason == REPEAT else fall

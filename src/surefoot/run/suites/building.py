@@ -19,11 +19,18 @@ from surefoot.benchmarks.benchmark import BENCHMARKS, WrittenPages
 from surefoot.benchmarks.suite import SuiteTarget, askable, choose, group_of, only_chosen
 from surefoot.core.errors import NothingKeptError
 from surefoot.core.ledger import Ledger
-from surefoot.run.building.pages import MadePages, finish_bench, page_results
+from surefoot.run.building.pages import (
+    MadePages,
+    build_benchmark,
+    by_the_other_name,
+    finish_bench,
+    page_results,
+)
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, manifest_digest, read_document, read_table
-from surefoot.run.suites.design import SuiteDesign
+from surefoot.run.folders.parallel import is_parallel
+from surefoot.run.suites.design import MULTILINGUAL, SuiteDesign
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +50,8 @@ def build_suite(
     """
     Build every pillar of a suite over the same elements, each into a folder of its name.
 
+    Of the folders those with pages in several languages are for its languages.
+
     Raises InvalidInputError as ``build_benchmark`` does, and NothingKeptError where no element
     can be asked for under every pillar.
     """
@@ -52,6 +61,9 @@ def build_suite(
         "screens": [manifest_digest(folder, "screens") for folder in screens],
         "design": chosen,
     }
+    parallel = [folder for folder in screens if is_parallel(folder)]
+    plain = [folder for folder in screens if folder not in parallel]
+    how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed, "console": console}
     made: dict[str, MadePages] = {}
     elements: list[SuiteTarget] = []
     pairs: set[str] | None = None
@@ -59,14 +71,12 @@ def build_suite(
         for left, pillar in zip(reversed(range(len(design.pillars))), design.pillars, strict=True):
             made[pillar] = page_results(
                 pillar,
-                screens,
+                plain,
                 out / pillar,
                 design.options(pillar),
                 pairs=pairs,
                 more={"suite": chosen},
-                workers=workers,
-                retry_failed=retry_failed,
-                console=console,
+                **how,
             )
             # Twice as many as are wanted go on to each pillar that is still to come.
             site = design.targets.site * 2**left
@@ -74,7 +84,13 @@ def build_suite(
             wanted = msgspec.structs.replace(design.targets, site=site)
             elements = choose(askable(so_far), wanted, design.seed, last=not left)
             pairs = {element.pair for element in elements if element.chosen}
-        failures = tuple(failure for pages in made.values() for failure in pages.failures)
+        ended = [Outcome(out, pages.tally, pages.failures) for pages in made.values()]
+        if parallel and design.languages.languages:
+            options = design.options(MULTILINGUAL)
+            ended.append(
+                build_benchmark(MULTILINGUAL, parallel, out / MULTILINGUAL, options, **how)
+            )
+        failures = tuple(failure for outcome in ended for failure in outcome.failures)
         if not pairs and not failures:
             raise NothingKeptError(
                 "an element that can be asked for under every pillar",
@@ -84,12 +100,15 @@ def build_suite(
         for pillar, pages in made.items():
             results = only_chosen(pages.results, pairs or (), design.targets, design.seed)
             assembled = BENCHMARKS.get(pillar).assemble(results, pages.options)
+            if pillar != next(iter(made)):
+                assembled = by_the_other_name(assembled)
             finish_bench(assembled, WrittenPages(tuple(results), ()), out / pillar)
-        benches = {pillar: manifest_digest(out / pillar, "bench") for pillar in made}
+        folders = [*made, *([MULTILINGUAL] if len(ended) > len(made) else [])]
+        benches = {pillar: manifest_digest(out / pillar, "bench") for pillar in folders}
         export(out, "suite", {TARGETS: elements}, {BENCHES: benches})
     tally = Tally(
         **{
-            field: sum(getattr(pages.tally, field) for pages in made.values())
+            field: sum(getattr(outcome.tally, field) for outcome in ended)
             for field in Tally.__struct_fields__
         }
     )

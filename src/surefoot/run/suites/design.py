@@ -21,6 +21,7 @@ from surefoot.benchmarks.suite import SuiteTargets
 from surefoot.core.errors import InvalidInputError
 
 PRESETS: Final = ("quick", "standard", "full")
+MULTILINGUAL: Final = "multilingual"  # what asks in several languages
 ALL_OF_PAGE: Final = 10_000  # targets: a suite chooses among all
 _MOST_EXTENDED: Final = 8
 
@@ -36,6 +37,21 @@ class PillarDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds: tuple[str, ...] = ()
     language: str = ""
     set: dict[str, float | int | str | bool] = {}
+
+
+class LanguagesDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Hold what a suite asks in several languages: pages captured in each, by ``multilingual``.
+
+    ``pages`` is the most of a source, ``targets`` of a page, ``kinds`` are dimensions; what is
+    not given is as the benchmark has it. Without ``languages`` nothing is asked.
+    """
+
+    sources: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    pages: Annotated[int, Meta(ge=0)] = 0
+    targets: Annotated[int, Meta(ge=0)] = 0
+    kinds: tuple[str, ...] = ()
 
 
 class FormsDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,10 +74,18 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sources: tuple[str, ...] = ()
     pages: Annotated[int, Meta(ge=0)] = 0
     targets: SuiteTargets = SuiteTargets()
+    languages: LanguagesDesign = LanguagesDesign()
     forms: FormsDesign = FormsDesign()
 
     def options(self, pillar: str) -> BuildOptions:
         """Return how a pillar is built: of every target that it can ask for."""
+        if pillar == MULTILINGUAL:
+            few = {"targets": self.languages.targets, "kinds": self.languages.kinds}
+            return msgspec.structs.replace(
+                BENCHMARKS.get(pillar).defaults,
+                **{name: value for name, value in few.items() if value},
+                seed=self.seed,
+            )
         own, benchmark = self.pillars[pillar], BENCHMARKS.get(pillar)
         chosen = {"variants": own.variants, "kinds": own.kinds, "language": own.language}
         return msgspec.structs.replace(
@@ -103,7 +127,7 @@ def _check_pillar(benchmark: Benchmark) -> None:
         raise InvalidInputError(
             "a benchmark whose questions are about elements as a pillar of a suite",
             found=f"'{benchmark.name}'",
-            remedy=f"build it by itself (surefoot build {benchmark.name})",
+            remedy="write [languages] for it",
         )
 
 
