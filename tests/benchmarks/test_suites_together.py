@@ -83,7 +83,7 @@ def test_a_suite_is_the_same_bytes_elsewhere_and_when_it_is_built_again(
     """Two folders have equal manifests, a second build adds nothing, another seed is refused."""
     for name in ("one", "two", "one"):
         suite = surefoot.build("suite", screens=screens, out=tmp_path / name, suite=str(file))
-        assert isinstance(suite, surefoot.Suite)
+    assert isinstance(suite, surefoot.Suite)
     manifests = [
         [(tmp_path / name / place / MANIFEST).read_bytes() for place in ("", *suite.benches)]
         for name in ("one", "two")

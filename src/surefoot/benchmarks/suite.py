@@ -159,7 +159,7 @@ def choose(
         rest.sort(key=lambda item: (-room[group_of(item.role)], -len(item.pillars)))
         chosen[site], others[site] = taken, rest
         left = [element for element in whole if element not in taken]
-        over[site] = sorted(left, key=lambda item: -room[group_of(item.role)])  # noqa: B023
+        over[site] = sorted(left, key=lambda item: -room[group_of(item.role)])
     shared = sum(map(len, chosen.values()))
     spare = int(shared / wanted.shared + 1e-9) - shared if wanted.shared else len(elements)
     for turn in range(wanted.site):
