@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen
     from surefoot.api.quickstart import Quickstart
     from surefoot.api.runs import ModelRun
-    from surefoot.api.scores import Report, Scores
+    from surefoot.api.scores import ModelCard, Report, Scores
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages
     from surefoot.api.suites import Suite
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.backtranslate import backtranslate
     from surefoot.verbs.build import build
     from surefoot.verbs.capture import capture
+    from surefoot.verbs.card import card
     from surefoot.verbs.check import check
     from surefoot.verbs.check_up import check_up
     from surefoot.verbs.diagnose import diagnose, transfer
@@ -82,6 +83,7 @@ __all__ = [
     "FailedInstruction",
     "FilledForms",
     "Imported",
+    "ModelCard",
     "ModelDiagnosis",
     "ModelRun",
     "PicturedQuestion",
@@ -103,6 +105,7 @@ __all__ = [
     "build_forms",
     "build_xli",
     "capture",
+    "card",
     "check",
     "check_apps",
     "check_up",
