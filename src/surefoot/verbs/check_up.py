@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Unpack
 
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from surefoot.api.runs import ModelRun
     from surefoot.models.function import PointingFunction
     from surefoot.run.engine.outcome import Outcome
+    from surefoot.run.suites.design import SuiteDesign
 
 
-SCALE: Final = ("oracle", "center", "nearest-label")  # what says where a rate can lie
+SCALE: Final = ("oracle", "center")  # what says where a rate can lie
+OF_WORDS: Final = {"hidden": ("nearest-label",)}  # and what a reader of words alone has
 FORMS_SCALE: Final = ("oracle", "null")
 FORM_OPTIONS: Final = frozenset({*SamplingOptions.__annotations__, "format", "key_variable"})
 
@@ -75,9 +77,10 @@ def check_up(  # noqa: PLR0913 - one argument an option
     Ask a model every question of a suite, and write its card.
 
     Captures the suite's sources, builds each pillar over the same elements, asks the model and
-    what gives each pillar its scale (the oracle, the middle of the picture, the nearest label),
-    has forms filled in, and writes card.html. A check-up that was stopped goes on when the same
-    command is given again; several models share a suite with --built.
+    what gives each pillar its scale (the oracle, the middle of the picture, and for what is
+    hidden the nearest label), has forms filled in, and writes card.html. A check-up that was
+    stopped goes on when the same command is given again; several models share a suite with
+    --built.
 
     In Python, ``tell`` is given each step's name before it, and its outcome after it.
 
@@ -87,7 +90,6 @@ def check_up(  # noqa: PLR0913 - one argument an option
     from surefoot.api.suites import Suite
     from surefoot.run.suites.design import read_suite
     from surefoot.verbs.build import build
-    from surefoot.verbs.capture import capture
     from surefoot.verbs.card import card
     from surefoot.verbs.forms_run import run_forms
     from surefoot.verbs.run import run
@@ -96,43 +98,21 @@ def check_up(  # noqa: PLR0913 - one argument an option
     browse: dict[str, Any] = {
         "workers": browsers,
         "retry_failed": retry_failed,
+        "unconfined": unconfined,
         "progress": progress,
     }
     outcomes: list[Outcome] = []
     runs: list[ModelRun | FilledForms] = []
-    scale: list[ModelRun | FilledForms] = []
+    scale: list[ModelRun] = []
 
     def done(outcome: Outcome) -> None:
         outcomes.append(outcome)
         tell(outcome)
 
     if built is None:
-        captured = paths(screens)
-        if not captured:
-            several = design.languages
-            for name, sources, pages, languages in (
-                ("screens", design.sources, design.pages, ()),
-                ("languages", several.sources, several.pages, several.languages),
-            ):
-                if not sources:
-                    continue
-                tell(f"capturing {' '.join(sources)}")
-                taken = capture(
-                    sources,
-                    out=folder / name,
-                    limit=pages,
-                    parallel=languages,
-                    unconfined=unconfined,
-                    **browse,
-                )
-                done(taken.outcome)
-                captured.append(taken.folder)
+        captured = paths(screens) or _captured(design, folder, done, tell, browse)
         tell("building the suite")
-        where = folder / "suite"
-        made = build(
-            "suite", screens=captured, out=where, suite=suite, unconfined=unconfined, **browse
-        )
-        done(made.outcome)
+        done(build("suite", screens=captured, out=folder / "suite", suite=suite, **browse).outcome)
     bench = Suite(folder / "suite" if built is None else built)
     for pillar, questions in bench.benches.items():
         tell(f"asking {len(questions)} questions of {pillar}")
@@ -147,11 +127,13 @@ def check_up(  # noqa: PLR0913 - one argument an option
         )
         done(answered.outcome)
         runs.append(answered)
-        places = {name: folder / "scale" / name / pillar for name in SCALE}
-        scale += [run(questions, model=name, out=place) for name, place in places.items()]
+        for name in (*SCALE, *OF_WORDS.get(pillar, ())):
+            place = folder / "scale" / name / pillar
+            scale.append(run(questions, model=name, out=place, keep_going=True))
     if design.forms.forms and isinstance(model, str):
         tell(f"filling in {design.forms.forms} forms")
         of_forms: dict[str, Any] = {**browse, "forms": design.forms.forms}
+        del of_forms["unconfined"]
         how: dict[str, Any] = {key: asking[key] for key in FORM_OPTIONS & asking.keys()}  # type: ignore[literal-required]
         place = folder / "runs" / "forms"
         try:
@@ -160,11 +142,36 @@ def check_up(  # noqa: PLR0913 - one argument an option
             tell(f"   forms are left out: {error}")
         else:
             done(filled.outcome)
-            runs.append(filled)
-            scale.append(run_forms(agent=FORMS_SCALE, out=folder / "scale" / "forms", **of_forms))
+            # The card finds the scale of forms among the runs itself.
+            scaled = run_forms(agent=FORMS_SCALE, out=folder / "scale" / "forms", **of_forms)
+            runs += [filled, scaled]
     tell("the card")
-    written = card([*runs, *scale], out=folder / "card.html")
+    written = card(runs, scale=scale, out=folder / "card.html")
     return CheckUp(bench, tuple(runs), written, tuple(outcomes))
+
+
+def _captured(
+    design: SuiteDesign,
+    folder: Path,
+    done: Callable[[Outcome], None],
+    tell: Callable[[str | Outcome], None],
+    browse: Mapping[str, Any],
+) -> list[Path]:
+    """Capture a suite's sources, and those in several languages; return the folders."""
+    from surefoot.verbs.capture import capture
+
+    several, found = design.languages, []
+    for name, sources, pages, languages in (
+        ("screens", design.sources, design.pages, ()),
+        ("languages", several.sources, several.pages, several.languages),
+    ):
+        if sources:
+            tell(f"capturing {' '.join(sources)}")
+            out = folder / name
+            taken = capture(sources, out=out, limit=pages, parallel=languages, **browse)
+            done(taken.outcome)
+            found.append(taken.folder)
+    return found
 
 
 def command(work: functools.partial[CheckUp]) -> None:
