@@ -43,7 +43,8 @@ class SuiteTargets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``site`` is the most of a site, ``shared`` the least share that every pillar asks for, the
     other places being for what some cannot ask for; ``words`` the most kinds of instruction
-    about an element on one screen, where a pillar asks in every kind that there is.
+    about an element on one screen, where a pillar asks in every kind that there is. One of them
+    is asked in other words, too.
     """
 
     site: Annotated[int, Meta(ge=1)] = 9
@@ -220,18 +221,23 @@ def only_chosen(
 
 
 def _in_few_kinds(candidate: Candidate, page: PageResult, words: int, seed: int) -> Candidate:
-    """Return a candidate with one instruction of each of some kinds, the same on all screens."""
-    plain = candidate.instructions.get(page.screens[0].id, ())
-    kinds: dict[tuple[str, str], Instruction] = {}
-    for instruction in plain:
-        kinds.setdefault((instruction.kind, instruction.wording), instruction)
-    if not kinds or page.screens[0].variant != ORIGINAL:
+    """
+    Return a candidate with an instruction of each of some kinds, and one of them reworded.
+
+    They are the same on all screens. A candidate whose words are few already stays as it is.
+    """
+    plain: dict[str, Instruction] = {}
+    for instruction in candidate.instructions.get(page.screens[0].id, ()):
+        plain.setdefault(instruction.kind + instruction.wording, instruction)
+    if not plain:
         return candidate
-    order = sorted(
-        kinds,
-        key=lambda kind: derive_seed(seed, "kind", page.page, candidate.target, *kind),
+    drawn = sorted(
+        plain,
+        key=lambda name: derive_seed(seed, "kind", page.page, candidate.target, name),
     )
-    kept = {kinds[kind].text for kind in order[:words]}
+    kinds = [name for name in drawn if not plain[name].wording][:words]
+    again = [name for name in drawn if plain[name].wording and plain[name].kind in kinds][:1]
+    kept = {plain[name].text for name in (*kinds, *again)}
     return msgspec.structs.replace(
         candidate,
         instructions={
