@@ -2,8 +2,8 @@
 What is said of a model over several pillars: where it stands, what hurts it, what is open.
 
 The rules are those of a single report (``headlines.py``); the level of each test is shared out
-over all pillars. Nothing is said of a change in a pillar whose questions, before anything is
-changed, are answered no better than by what does not read.
+over all pillars. Nothing is said of a change in a pillar whose questions are answered, on
+unchanged screens, no better than by what does not look.
 """
 
 from __future__ import annotations
@@ -63,6 +63,12 @@ class PillarEffect(msgspec.Struct, frozen=True):
         """Return the change, below 0 for a loss."""
         return self.effect.change or 0.0
 
+    @property
+    def sure(self) -> float:
+        """Return what of the change is sure: the end of its interval that is nearest to none."""
+        told = self.effect.interval
+        return self.change if told is None else min(told.low, told.high, key=abs)
+
 
 def models_of(pillars: Iterable[Pillar]) -> list[str]:
     """Return the models that the pillars are about, the references left out."""
@@ -78,7 +84,7 @@ def rate_of(pillar: Pillar) -> MetricFacts:
 
 
 def plain_score(pillar: Pillar, model: str) -> Score | None:
-    """Return a model's rate before anything is changed, None where it was not asked so."""
+    """Return a model's rate on unchanged screens, None where it was not asked on them."""
     summary = pillar.summary
     found = summary.baselines or (summary.scores if summary.scoring == "forms" else ())
     return next((one for one in found if one.model == model and one.n), None)
@@ -96,10 +102,11 @@ def speaks(pillar: Pillar, model: str) -> bool:
 
 def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> list[PillarEffect]:
     """
-    Return the losses of a model that the tests find, the largest first; or its gains.
+    Return the losses of a model that the tests find, the surest first; or its gains.
 
+    A loss of few elements can be large by chance, so they are ordered by what of them is sure.
     A factor has one: its levels together where each of them, or none, is found by itself, else
-    the level that loses most.
+    the level that surely loses most.
     """
     sign = -1 if gains else 1
     factors: dict[tuple[str, str], list[PillarEffect]] = {}
@@ -114,8 +121,8 @@ def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> lis
         levels = [one for one in found if one.effect.value]
         whole = [one for one in found if not one.effect.value]
         together = whole and len(levels) in (0, len(whole[0].effect.levels))
-        chosen += whole if together else [min(levels, key=lambda one: sign * one.change)]
-    return sorted(chosen, key=lambda one: sign * one.change)
+        chosen += whole if together else [min(levels, key=lambda one: sign * one.sure)]
+    return sorted(chosen, key=lambda one: sign * one.sure)
 
 
 def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
@@ -128,7 +135,7 @@ def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
     if not stands:
         first, *rest = (
             *broken,
-            f"{model} was asked nothing without a change, so nothing follows.",
+            f"{model} was asked nothing on unchanged screens, so nothing follows.",
         )
         return Headline(model, first, (), tuple(rest))
     tested = _tested(read, model)
@@ -220,7 +227,7 @@ def _of_models(pillar: Pillar, models: Sequence[str]) -> Summary:
 
 
 def _stands(model: str, pillars: Sequence[Pillar]) -> str:
-    """Say how often a model is right before anything is changed, pillar by pillar."""
+    """Say how often a model is right on unchanged screens, pillar by pillar."""
     parts = []
     for pillar in pillars:
         score = plain_score(pillar, model)
@@ -231,7 +238,7 @@ def _stands(model: str, pillars: Sequence[Pillar]) -> str:
             parts.append(f"{rate}{values} ({pillar.name}{chance})")
     *first, last = parts or [""]
     listed = f"{', '.join(first)} and {last}" if first else last
-    return f"Before anything is changed, {model} is right in {listed}" if parts else ""
+    return f"On unchanged screens {model} is right in {listed}" if parts else ""
 
 
 def _worst(hurts: Sequence[PillarEffect], tested: int, pillars: int) -> str:
@@ -242,7 +249,7 @@ def _worst(hurts: Sequence[PillarEffect], tested: int, pillars: int) -> str:
         return f"of {over} none is found to hurt it"
     worst = hurts[0]
     told = found_words(worst.pillar.summary, rate_of(worst.pillar), worst.effect)
-    return f"of {over} the largest loss found is {worst.words}, where {told}"
+    return f"of {over} it surely loses most {worst.words}, where {told}"
 
 
 def _tested(pillars: Iterable[Pillar], model: str) -> int:
@@ -265,9 +272,25 @@ def _also(pillars: Sequence[Pillar], model: str, hurts: Sequence[PillarEffect]) 
     if rest:
         more = f"; and {len(rest) - ALSO} more" if len(rest) > ALSO else ""
         yield f"Also found to hurt it: {'; '.join(map(_short, rest[:ALSO]))}{more}."
+    if not hurts and (sights := sorted(_sights(pillars, model))):
+        least, most = (change_words(end, "share").lstrip("+") for end in (sights[0], sights[-1]))
+        yield (
+            f"The sharpest of these tests would have found a loss of {least} in 8 of 10 such "
+            f"runs, the bluntest one of {most}."
+        )
     helped = losses(pillars, model, gains=True)
     if helped:
         yield f"Found to help it: {'; '.join(map(_short, helped[:ALSO]))}."
+
+
+def _sights(pillars: Iterable[Pillar], model: str) -> list[float]:
+    """Return the least changes that the tests of whole factors would have found."""
+    whole: dict[tuple[str, str], Effect] = {}  # comes before the levels of its factor
+    for pillar in pillars:
+        for effect in pillar.effects_on(model) if speaks(pillar, model) else ():
+            if not effect.beside:
+                whole.setdefault((pillar.name, effect.factor), effect)
+    return [one.detectable for one in whole.values() if one.detectable is not None]
 
 
 def _crossed(one: PillarEffect) -> Iterator[str]:
@@ -315,7 +338,7 @@ def _numbers(
     metric = rate_of(pillar)
     yield KeyNumber(
         amount_words(score.amount, metric.unit),
-        f"{metric.title} before anything is changed, {pillar.name}",
+        f"{metric.title} on unchanged screens, {pillar.name}",
         ends_words(score.interval, metric.unit),
         note=cluster_words(score.n, "questions"),
     )
@@ -329,7 +352,12 @@ def _numbers(
             f"loss, {cluster_words(worst.effect.n, rate_of(worst.pillar).counts)}",
         )
     else:
+        least = max(_sights(pillars, model), default=None)
         yield KeyNumber("none", "found to hurt it")
+        if least is not None:
+            words = change_words(least, metric.unit).lstrip("+")
+            yield KeyNumber(words, "lost by any change would have been found in 8 of 10 runs")
+            return
     yield KeyNumber(
         f"{len(hurts)} of {tested}", "changes found to hurt it", note="5 % for all together"
     )

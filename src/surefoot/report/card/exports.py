@@ -43,7 +43,7 @@ def model_card(record: CardRecord) -> str:
             "metrics": [
                 {
                     "type": "accuracy",
-                    "name": f"{rate_of(pillar).title} before anything is changed",
+                    "name": f"{rate_of(pillar).title} on unchanged screens",
                     "value": round(score.amount, 6),
                     "args": {
                         "interval": _ends(score),
@@ -68,7 +68,7 @@ def model_card(record: CardRecord) -> str:
     return (
         f"---\ntags:\n- surefoot\nmodel-index: {index}\n---\n\n"
         f"# Where {_plain_text(model)} stands\n\n{said}\n\n"
-        "| pillar | plain, % | 95 % interval | questions | largest loss found |\n"
+        "| pillar | unchanged, % | 95 % interval | questions | surest loss found |\n"
         f"| --- | --- | --- | --- | --- |\n{rows}\n"
         f"## What nothing follows for\n\n{nothing}\n"
         f"Measured by Surefoot {__version__}, tolerance {record.tolerance:g} px.\n"
@@ -91,7 +91,7 @@ def result_entries(record: CardRecord, dataset: str) -> str:
             continue
         notes = f"{score.n} questions, 95 % interval {ends_words(score.interval) or 'unknown'}"
         worst = _worst(pillar, model)
-        notes += f"; largest loss found: {worst}" if worst else ""
+        notes += f"; surest loss found: {worst}" if worst else ""
         entry = {
             "dataset": {"id": dataset, "task_id": re.sub(r"\W+", "_", pillar.name).strip("_")},
             "value": round(100 * score.amount, 4),
@@ -116,7 +116,8 @@ def latex_table(record: CardRecord) -> str:
     return (
         "% $^{*}$: not above chance, so nothing follows about changes\n"
         "\\begin{tabular}{llrrrl}\n\\hline\n"
-        "model & pillar & plain, \\% & 95 \\% interval & $n$ & largest loss found \\\\\n\\hline\n"
+        "model & pillar & unchanged, \\% & 95 \\% interval & $n$ & surest loss found "
+        "\\\\\n\\hline\n"
         f"{''.join(lines)}\\hline\n\\end{{tabular}}\n"
     )
 

@@ -18,6 +18,7 @@ from surefoot.report.card.patterns import HIT, MISSED
 from surefoot.report.card.record import CardCell, CardColumn, CardElement, CardPattern, CardRecord
 from surefoot.report.html.section import Figure, Section, Table
 
+_GREY: Final = " <small>not above chance</small>"
 MOST: Final = 12  # patterns whose elements are shown
 _SIGNS: Final = {"hit": "\N{CHECK MARK}", "miss": "\N{MULTIPLICATION X}", "mixed": ""}
 _STATES: Final = {"hit": "hit", "miss": "missed", "mixed": "hit at times"}
@@ -27,9 +28,11 @@ def matrix_sections(
     matrix: Matrix, record: CardRecord, sources: CardSources, *, cards: int, port: int
 ) -> Iterator[Section]:
     """Lay out how elements fare with each model; cells lead to ``view`` at a port."""
-    runs = [run for one in sources.pillars for run in one.runs]
-    folders = [str(run.folder) for run in runs if run.name not in sources.references]
-    command = f"surefoot view {shlex.join(folders)} --port {port}"
+    runs = [(run, one.name) for one in sources.pillars for run in one.runs]
+    shown = [(run, name) for run, name in runs if run.name not in sources.references]
+    labels = [part for run, name in shown for part in ("--label", f"{run.name}, {name}")]
+    given = shlex.join([*(str(run.folder) for run, _ in shown), *labels])
+    command = f"surefoot view {given} --port {port}"
     # So view numbers the benchmarks: in the order of its runs.
     view = {
         one.name: f"http://127.0.0.1:{port}/question/{number}"
@@ -55,39 +58,74 @@ def matrix_sections(
             f"Element by element: {model}",
             lead,
             (Figure(f"Patterns of {model}", table),),
-            markup=_markup(matrix, record, model, own, cards=cards, view=view),
+            markup=_Grid(matrix, record, model, view).markup(own, cards=cards),
         )
 
 
-def _markup(
-    matrix: Matrix,
-    record: CardRecord,
-    model: str,
-    patterns: Sequence[CardPattern],
-    *,
-    cards: int,
-    view: Mapping[str, str],
-) -> str:
-    elements = {one.pair: one for one in matrix.elements}
-    used = {cell.column for one in matrix.elements for cell in one.cells if cell.model == model}
-    columns = [(at, column) for at, column in enumerate(record.columns) if at in used]
-    body = []
-    told = sorted(patterns[:MOST], key=lambda one: one.name in (MISSED, HIT))
-    for pattern in told:
-        body.append(
-            f'<tr><th scope="rowgroup" colspan="{len(columns) + 1}">{escape(pattern.name)} '
-            f"<small>({len(pattern.elements):,})</small></th></tr>"
+class _Grid:
+    """Write the table of one model."""
+
+    def __init__(
+        self, card: Matrix, record: CardRecord, model: str, view: Mapping[str, str]
+    ) -> None:
+        self.matrix, self.model, self.view = card, model, view
+        self.elements = {one.pair: one for one in card.elements}
+        used = {cell.column for one in card.elements for cell in one.of(model).values()}
+        self.columns = [(at, one) for at, one in enumerate(record.columns) if at in used]
+        self.grey = {one.name for one in record.pillars if not one.stands_above(model)}
+
+    def markup(self, patterns: Sequence[CardPattern], *, cards: int) -> str:
+        """Write the table, at most so many elements of each pattern."""
+        body = []
+        for pattern in sorted(patterns[:MOST], key=lambda one: one.name in (MISSED, HIT)):
+            body.append(
+                f'<tr><th scope="rowgroup" colspan="{len(self.columns) + 1}">'
+                f"{escape(pattern.name)} <small>({len(pattern.elements):,})</small></th></tr>"
+            )
+            own = [self.elements[pair] for pair in pattern.elements]
+            own.sort(key=lambda one: -len(one.of(self.model)))
+            body += map(self._row, _spread(own)[:cards])
+        return (
+            f'<div class="scroll tall" tabindex="0" role="region" '
+            f'aria-label="Element by element: {escape(self.model)}, table">'
+            f'<table class="matrix"><thead>{self._heads()}</thead>'
+            f"<tbody>{''.join(body)}</tbody></table></div>"
         )
-        shown = sorted(
-            (elements[pair] for pair in pattern.elements), key=lambda one: -len(one.of(model))
+
+    def _heads(self) -> str:
+        """Write the conditions below their pillars, and say in which nothing follows."""
+        widths = Counter(one.pillar for _, one in self.columns)
+        pillars = "".join(
+            f'<th scope="colgroup" colspan="{wide}">{escape(name)}'
+            f"{_GREY * (name in self.grey)}</th>"
+            for name, wide in widths.items()
         )
-        body += [_row(matrix, one, model, columns, view) for one in _spread(shown)[:cards]]
-    return (
-        f'<div class="scroll tall" tabindex="0" role="region" '
-        f'aria-label="Element by element: {escape(model)}, table"><table class="matrix"><thead>'
-        f"{_heads(columns)}</thead>"
-        f"<tbody>{''.join(body)}</tbody></table></div>"
-    )
+        titles = "".join(
+            f'<th scope="col" class="turned"><span>{escape(one.title)}</span></th>'
+            for _, one in self.columns
+        )
+        return f'<tr><th scope="col" rowspan="2">element</th>{pillars}</tr><tr>{titles}</tr>'
+
+    def _row(self, element: CardElement) -> str:
+        cells = element.of(self.model)
+        picture = self.matrix.pictures.get(element.pair)
+        image = small_picture(picture) if picture else ""
+        told = "".join(self._cell(cells.get(at), column) for at, column in self.columns)
+        where = f"<small>{escape(f'{element.role} on {element.page}'.strip())}</small>"
+        return f'<tr><th scope="row">{image}{escape(element.words)} {where}</th>{told}</tr>'
+
+    def _cell(self, cell: CardCell | None, column: CardColumn) -> str:
+        if cell is None:
+            return "<td></td>"
+        state = "hit" if cell.hits == cell.asked else "mixed" if cell.hits else "miss"
+        sign = _SIGNS[state] or f"<small>{cell.hits}/{cell.asked}</small>"
+        address = f"{self.view[column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
+        said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
+        tone = f"{state}{' grey' * (column.pillar in self.grey)}"
+        return (
+            f'<td class="{tone}"><a href="{escape(address)}" title="{escape(said)}" '
+            f'aria-label="{escape(said)}">{sign}</a></td>'
+        )
 
 
 def _spread(elements: Sequence[CardElement]) -> list[CardElement]:
@@ -98,45 +136,3 @@ def _spread(elements: Sequence[CardElement]) -> list[CardElement]:
         turns[one.page] = turns.get(one.page, 0) + 1
         ranked.append((turns[one.page], order, one))
     return [one for *_, one in sorted(ranked, key=lambda item: item[:2])]
-
-
-def _heads(columns: Sequence[tuple[int, CardColumn]]) -> str:
-    """Write the conditions below their pillars."""
-    widths = Counter(one.pillar for _, one in columns)
-    pillars = "".join(
-        f'<th scope="colgroup" colspan="{wide}">{escape(name)}</th>'
-        for name, wide in widths.items()
-    )
-    titles = "".join(
-        f'<th scope="col" class="turned"><span>{escape(one.title)}</span></th>'
-        for _, one in columns
-    )
-    return f'<tr><th scope="col" rowspan="2">element</th>{pillars}</tr><tr>{titles}</tr>'
-
-
-def _row(
-    matrix: Matrix,
-    element: CardElement,
-    model: str,
-    columns: Sequence[tuple[int, CardColumn]],
-    view: Mapping[str, str],
-) -> str:
-    cells = element.of(model)
-    picture = matrix.pictures.get(element.pair)
-    image = small_picture(picture) if picture else ""
-    told = "".join(_cell(cells.get(at), column, view) for at, column in columns)
-    where = f"<small>{escape(f'{element.role} on {element.page}'.strip())}</small>"
-    return f'<tr><th scope="row">{image}{escape(element.words)} {where}</th>{told}</tr>'
-
-
-def _cell(cell: CardCell | None, column: CardColumn, view: Mapping[str, str]) -> str:
-    if cell is None:
-        return '<td class="none"></td>'
-    state = "hit" if cell.hits == cell.asked else "mixed" if cell.hits else "miss"
-    sign = _SIGNS[state] or f"<small>{cell.hits}/{cell.asked}</small>"
-    address = f"{view[column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
-    said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
-    return (
-        f'<td class="{state}"><a href="{escape(address)}" title="{escape(said)}" '
-        f'aria-label="{escape(said)}">{sign}</a></td>'
-    )

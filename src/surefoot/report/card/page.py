@@ -282,7 +282,7 @@ def standing_figure(record: CardRecord, references: Iterable[str]) -> Figure | N
     )
     note = (
         "Rows hold other questions, so two of them are not a change. An open grey mark is a "
-        "pillar in which the model does no better than chance before anything is changed."
+        "pillar in which the model does no better than chance on unchanged screens."
     )
     return Figure(title, Table(head, tuple(table)), svg, note)
 

@@ -16,6 +16,7 @@ PLACED: Final = "told by its place"  # in the words that a mask leaves, with not
 _NAMED: Final = 2  # conditions that a name lists before it counts them
 # How the conditions that have something in common are called: (one or some, all of several).
 _WORDS: Final = {
+    "wordings": ("in most other words", "in most other words"),
     "words": ("with {}", "in all other words"),
     "screen": ("under {}", "under every change of the screen"),
     "view": ("in the view '{}'", "in every other view"),
@@ -44,6 +45,8 @@ def facet_of(scoring: str, variant: str, instruction: str) -> tuple[str, str]:
     if variant == ORIGINAL:
         if scoring == "overlap":
             return PLACED, "nothing hidden"
+        if scoring == "scatter":
+            return "wordings", "many words"
         if instruction not in ("", "direct"):
             return "words", f"{instruction} instructions"
         return SHOWN, "English" if scoring == "multilingual" else "original"
