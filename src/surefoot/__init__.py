@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # for type checkers alone; importing typing would take lo
 if TYPE_CHECKING:
     from surefoot.api.back_translation import BackTranslation
     from surefoot.api.benches import Bench
+    from surefoot.api.checked_up import CheckUp
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.imported import Imported
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from surefoot.api.scores import ModelCard, Report, Scores
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages
+    from surefoot.api.suites import Suite
     from surefoot.core.errors import SurefootError
     from surefoot.verbs.agreement import agreement
     from surefoot.verbs.apps import check_apps, install_apps, list_apps, remove_apps
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.capture import capture
     from surefoot.verbs.card import card
     from surefoot.verbs.check import check
+    from surefoot.verbs.check_up import check_up
     from surefoot.verbs.diagnose import diagnose, transfer
     from surefoot.verbs.doctor import doctor
     from surefoot.verbs.explore import explore
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BackTranslation",
     "Bench",
+    "CheckUp",
     "Exchange",
     "FailedInstruction",
     "FilledForms",
@@ -89,6 +93,7 @@ __all__ = [
     "Scores",
     "Screens",
     "ServedPages",
+    "Suite",
     "SurefootError",
     "__version__",
     "agreement",
@@ -103,6 +108,7 @@ __all__ = [
     "card",
     "check",
     "check_apps",
+    "check_up",
     "diagnose",
     "doctor",
     "explore",
@@ -148,7 +154,7 @@ _HOMES = (
     *("verbs.forms_run", "verbs.forms"),
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
-    *("api.quickstart", "api.back_translation"),
+    *("api.quickstart", "api.back_translation", "api.suites", "api.checked_up"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")
