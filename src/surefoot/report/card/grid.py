@@ -34,9 +34,10 @@ def matrix_sections(
     given = shlex.join([*(str(run.folder) for run, _ in shown), *labels])
     command = f"surefoot view {given} --port {port}"
     # So view numbers the benchmarks: in the order of its runs.
+    benches = list(dict.fromkeys(run.bench.resolve() for run, _ in shown))
     view = {
-        one.name: f"http://127.0.0.1:{port}/question/{number}"
-        for number, one in enumerate(sources.pillars)
+        (run.name, name): f"http://127.0.0.1:{port}/question/{benches.index(run.bench.resolve())}"
+        for run, name in shown
     }
     for at, model in enumerate(record.models):
         own = [one for one in record.patterns if one.model == model]
@@ -66,7 +67,7 @@ class _Grid:
     """Write the table of one model."""
 
     def __init__(
-        self, card: Matrix, record: CardRecord, model: str, view: Mapping[str, str]
+        self, card: Matrix, record: CardRecord, model: str, view: Mapping[tuple[str, str], str]
     ) -> None:
         self.matrix, self.model, self.view = card, model, view
         self.elements = {one.pair: one for one in card.elements}
@@ -119,7 +120,9 @@ class _Grid:
             return "<td></td>"
         state = "hit" if cell.hits == cell.asked else "mixed" if cell.hits else "miss"
         sign = _SIGNS[state] or f"<small>{cell.hits}/{cell.asked}</small>"
-        address = f"{self.view[column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
+        address = (
+            f"{self.view[self.model, column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
+        )
         said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
         tone = f"{state}{' grey' * (column.pillar in self.grey)}"
         return (

@@ -75,7 +75,7 @@ class _Cells:
         self.plainest: dict[str, tuple[int, Question]] = {}
         self.pictures: dict[str, TargetPicture] = {}
 
-    def note(self, pillar: OpenedPillar, question: Question) -> Key:
+    def note(self, pillar: OpenedPillar, bench: Path, question: Question) -> Key:
         """Note a question as its scoring arranges it, and return its column."""
         scoring, cell = pillar.scoring, question.cell
         kind = cell.instruction if _by_words(scoring) else ""
@@ -88,7 +88,7 @@ class _Cells:
             if question.image and question.truth.area > 0:
                 bounds = Box(0.0, 0.0, float(question.width), float(question.height))
                 self.pictures[question.pair] = TargetPicture(
-                    pillar.bench, question.image, question.truth, bounds
+                    bench, question.image, question.truth, bounds
                 )
         return key
 
@@ -149,7 +149,7 @@ def read_matrix(
             told = {answer.question for answer in answered}
             for question in pillar.scoring.arrange(asked):
                 if question.id in told and not _apart(pillar.scoring, question):
-                    key = cells.note(pillar, question)
+                    key = cells.note(pillar, run.bench, question)
                     place = (run.name, question.pair, key)
                     cells.counts.setdefault(place, []).append((question.id, hits[question.id]))
             costs.append(_cost(pillar.name, run.name, answered, seconds_of(run.folder)))

@@ -10,13 +10,14 @@ from pathlib import Path
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import read_plan
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import read_diagnosis
 from surefoot.report.answers.scored import missed_checks, scoring_named
 from surefoot.report.forms.page import FormsRun, open_forms
 from surefoot.run.asking.runs import RunFolder, benchmark_name, find_run, tabulate_folders
-from surefoot.run.asking.side_by_side import label_runs
-from surefoot.run.folders.folder import is_kind
+from surefoot.run.asking.side_by_side import ENOUGH, label_runs
+from surefoot.run.folders.folder import is_kind, read_questions
 from surefoot.run.selecting import selection_words
 from surefoot.score.metric import Ruler
 from surefoot.score.pillars import LEVELS, MeasuredPillar, by_hits, measure_pillar
@@ -25,10 +26,10 @@ from surefoot.score.stats.units import Unit
 
 
 class OpenedPillar(msgspec.Struct, frozen=True):
-    """Hold the runs over one benchmark, those of references among them."""
+    """Hold the runs over one benchmark, or its copies, those of references among them."""
 
     name: str
-    bench: Path
+    benches: tuple[Path, ...]
     scoring: Scoring
     runs: tuple[RunFolder, ...]
 
@@ -86,25 +87,23 @@ def arrange_sources(
             else "none",
             remedy="name its runs, as surefoot run writes them",
         )
-    benches = dict.fromkeys(run.bench.resolve() for run in models)
+    groups = _grouped(models)
+    asked = {bench for group in groups for bench in group}
     for run in references:
-        if run.bench.resolve() not in benches:
+        if run.bench.resolve() not in asked:
             raise InvalidInputError(
                 "references over benchmarks that a model was asked",
                 found=f"{run.folder}, over {run.bench}",
                 remedy="leave it out, or name the model's own run over that benchmark",
             )
-    names = {bench: _name(bench, models) for bench in benches}
-    titles = [*names.values()]
+    names = [_name(group[0]) for group in groups]
     pillars = []
-    for bench, name in names.items():
-        own = [run for run in models if run.bench.resolve() == bench]
-        beside = [run for run in references if run.bench.resolve() == bench]
-        labelled = label_runs(
-            list({run.folder.resolve(): run for run in [*own, *beside]}.values())
-        )
-        title = name if titles.count(name) == 1 else f"{name} ({bench.name})"
-        pillars.append(OpenedPillar(title, bench, scoring_named(_known(own[0])), tuple(labelled)))
+    for group, name in zip(groups, names, strict=True):
+        own = [run for run in (*models, *references) if run.bench.resolve() in group]
+        labelled = label_runs(list({run.folder.resolve(): run for run in own}.values()))
+        title = name if names.count(name) == 1 else f"{name} ({group[0].name})"
+        scoring = scoring_named(benchmark_name(own[0].folder, own[0].bench))
+        pillars.append(OpenedPillar(title, group, scoring, tuple(labelled)))
     told = frozenset(
         label.name
         for pillar in pillars
@@ -131,10 +130,34 @@ def measure(pillar: OpenedPillar, ruler: Ruler, unit: Unit) -> MeasuredPillar:
     return msgspec.structs.replace(found, pillar=whole)
 
 
-def _name(bench: Path, runs: Iterable[RunFolder]) -> str:
-    first = next(run for run in runs if run.bench.resolve() == bench)
-    return _known(first) or bench.name
+def _grouped(runs: Sequence[RunFolder]) -> list[tuple[Path, ...]]:
+    """
+    Group benchmarks into pillars: each by itself, but for one that each model has a copy of.
+
+    So published replies are imported. Copies have one name and share most targets, and no
+    model has a run over two of them.
+    """
+    models: dict[Path, set[str]] = {}
+    for run in runs:
+        models.setdefault(run.bench.resolve(), set()).add(run.name)
+    groups: list[list[Path]] = []
+    for bench in models:
+        for group in groups:
+            taken = set().union(*(models[one] for one in group))
+            if _name(bench) == _name(group[0]) and taken.isdisjoint(models[bench]):
+                targets = [
+                    {asked.pair for asked in read_questions(one)} for one in (bench, group[0])
+                ]
+                if len(targets[0] & targets[1]) >= ENOUGH * max(map(len, targets)):
+                    group.append(bench)
+                    break
+        else:
+            groups.append([bench])
+    return [tuple(group) for group in groups]
 
 
-def _known(run: RunFolder) -> str:
-    return benchmark_name(run.folder)
+def _name(bench: Path) -> str:
+    """Return the name of a benchmark or a set, or else of its folder."""
+    plan = read_plan(bench)
+    told = str(plan.get("benchmark") or plan.get("dataset") or "").partition("@")[0]
+    return told or bench.name

@@ -453,7 +453,8 @@ def _left_out(card: ScoredCard) -> Iterator[Section]:
     falls = tuple(
         (opened.name, fall.stage, fall.reason, count(fall.count))
         for opened in card.sources.pillars
-        for fall in read_document(opened.bench, "funnel.json", Funnel, kind="bench").falls
+        for bench in opened.benches[:1]
+        for fall in read_document(bench, "funnel.json", Funnel, kind="bench").falls
     )
     if falls:
         figures.append(

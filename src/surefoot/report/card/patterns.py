@@ -103,7 +103,7 @@ def pattern_name(cells: Sequence[FaredCell]) -> str:
     told = [cell for cell in cells if cell.plain or before.get(cell.words, cell.facet != "hidden")]
     missed = [words for facet in _WORDS if (words := _missed(facet, told))]
     if any(cell.facet == PLACED and not cell.right for cell in told):
-        missed.append(PLACED)
+        missed.append("where its place alone is told")
     if not missed:
         return HIT
     return f"{'hit when shown, ' * bool(shown)}missed {' and '.join(missed)}"
