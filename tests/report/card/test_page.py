@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -173,3 +174,28 @@ def test_a_reader_of_text_stands_beside(
     assert card.record.models == ("walker",)
     page = (tmp_path / "card.html").read_text("utf-8")
     assert page.count("text alone 25.0") == 6  # twice in words, and in two drawings of two rows
+
+
+def test_copies_of_one_benchmark_are_one_pillar(
+    runs_of: Runs, benches: dict[str, Path], write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Two models over copies of a benchmark stand in one pillar, one model over both in two."""
+    copy = tmp_path / "copy"
+    shutil.copytree(benches["hidden"], copy)
+    (first,) = runs_of(tmp_path, {}, pillars=("hidden",))
+
+    def right(question: Question) -> Point:
+        return question.truth.center
+
+    other = write_run(copy, tmp_path / "other", right, name="other")
+    again = write_run(copy, tmp_path / "again", right, name="walker")
+    apart, together = (open_sources([first, one]).pillars for one in (again, other))
+
+    assert [(one.name, len(one.benches)) for one in together] == [("hidden", 2)]
+    assert [one.name for one in apart] == ["hidden (hidden)", "hidden (copy)"]
+    card = card_of([first, other], [])
+    (pillar,) = card.record.pillars
+    assert {one.model for one in pillar.summary.baselines} == {"walker", "other"}
+    write_card(card, tmp_path / "card.html", CardChoices(cards=1))
+    links = re.findall(r'href="http[^"]*/question/(\d)', (tmp_path / "card.html").read_text())
+    assert {*links} == {"0", "1"}

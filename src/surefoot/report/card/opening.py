@@ -141,19 +141,21 @@ def _grouped(runs: Sequence[RunFolder]) -> list[tuple[Path, ...]]:
     for run in runs:
         models.setdefault(run.bench.resolve(), set()).add(run.name)
     groups: list[list[Path]] = []
-    for bench in models:
+    for bench, own in models.items():
         for group in groups:
             taken = set().union(*(models[one] for one in group))
-            if _name(bench) == _name(group[0]) and taken.isdisjoint(models[bench]):
-                targets = [
-                    {asked.pair for asked in read_questions(one)} for one in (bench, group[0])
-                ]
-                if len(targets[0] & targets[1]) >= ENOUGH * max(map(len, targets)):
-                    group.append(bench)
-                    break
+            alike = _name(bench) == _name(group[0]) and taken.isdisjoint(own)
+            if alike and _share_targets(bench, group[0]):
+                group.append(bench)
+                break
         else:
             groups.append([bench])
     return [tuple(group) for group in groups]
+
+
+def _share_targets(*benches: Path) -> bool:
+    one, other = ({asked.pair for asked in read_questions(bench)} for bench in benches)
+    return len(one & other) >= ENOUGH * max(len(one), len(other))
 
 
 def _name(bench: Path) -> str:
