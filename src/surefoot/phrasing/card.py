@@ -180,7 +180,9 @@ def nothing_follows(model: str, pillars: Iterable[Pillar]) -> Iterator[str]:
         changes = "what its changes cost"
         if pillar.summary.scoring == "overlap":
             changes = "what hiding costs"
-        if pillar.summary.elements < FEWEST_ELEMENTS:
+        if told := _lost(pillar, model):
+            yield f"{pillar.name}: {lost_sentence(told)}"
+        elif pillar.summary.elements < FEWEST_ELEMENTS:
             few = cluster_words(pillar.summary.elements, metric.counts)
             yield f"{pillar.name}: too few to say, {few} where {FEWEST_ELEMENTS} are needed."
         elif score is None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.score.conditions.rows import Rows, rows_of
-from surefoot.score.conditions.scores import Score, pooled_scores
+from surefoot.score.conditions.scores import Score, pooled_scores, score_rows
 from surefoot.score.contrasts.comparisons import Contrast
 from surefoot.score.contrasts.effects import Effect, Varied, effects_of
 from surefoot.score.metric import Ruler
@@ -28,7 +28,7 @@ from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.paired import paired_change
 from surefoot.score.stats.units import Unit
-from surefoot.score.summary import Summary, pooled_values, summarise
+from surefoot.score.summary import Summary, metric_facts, pooled_values, summarise
 
 GUESSING: Final = "guessing"
 LEVELS: Final = ("oracle", "center", "random")  # models that say where a rate can lie
@@ -97,7 +97,11 @@ def measure_pillar(
     outcomes = outcomes.over(unit)
     summary = summarise(outcomes, plain, ruler, unit=unit)
     rows = rows_of(outcomes, ruler)
-    pooled = pooled_values(rows, {HIT: rows.measure(HIT, slice(None))}, plain)
+    values = rows.measure(HIT, slice(None))
+    if not summary.metrics:  # nothing was answered, which is to be told
+        facts, scores = metric_facts(HIT, compared=True), score_rows(rows, HIT, values)
+        summary = msgspec.structs.replace(summary, metrics=(facts,), scores=tuple(scores))
+    pooled = pooled_values(rows, {HIT: values}, plain)
     varied = tuple(Varied(rows, pooled, contrast) for contrast in plain.contrasts)
     pillar = Pillar(
         name=name,

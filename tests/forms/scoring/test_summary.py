@@ -18,11 +18,17 @@ from surefoot.forms.scoring.cases import CONDITIONS, Case, check_distinct
 from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.forms.scoring.metrics import LEVELS
-from surefoot.forms.scoring.summary import Misplacement, compare_cases, summarise_forms
+from surefoot.forms.scoring.summary import (
+    Misplacement,
+    compare_cases,
+    measure_forms,
+    summarise_forms,
+)
 from surefoot.forms.specification import Kind
 from surefoot.report.forms.sections import forms_headlines
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Comparison
+from surefoot.score.pillars import judge_together
 from surefoot.score.summary import Summary
 
 AGENTS = ("careful", "hasty")
@@ -428,3 +434,17 @@ def test_an_effect_of_a_renderer_is_averaged_within_each_field() -> None:
     assert line.more[0].startswith(
         "In rjsf instead of plain, a falls by 50.0 points: it hands in 50.0 % "
     )
+
+
+def test_forms_stand_beside_other_benchmarks_with_their_own_numbers(
+    summary: Summary, cases: list[Case]
+) -> None:
+    """As a pillar alone, forms have the rates and effects of submitted values that they have."""
+    (pillar,) = judge_together([measure_forms(cases)])
+    own = [effect for effect in summary.effects if effect.metric == "submitted"]
+
+    assert own
+    assert [*pillar.summary.effects] == own
+    assert [*pillar.standings] == [one for one in summary.scores if one.metric == "submitted"]
+    told = {one.model: (one.reference, one.amount, one.found) for one in pillar.above}
+    assert told == dict.fromkeys(AGENTS, ("guessing", 0.0, True))

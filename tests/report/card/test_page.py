@@ -15,7 +15,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
-from surefoot.core.question import Question
+from surefoot.core.question import Parsed, Question, Unparsed
 from surefoot.report.card.opening import open_sources
 from surefoot.report.card.page import CardChoices, ScoredCard, score_card, write_card
 from surefoot.run.folders.folder import read_questions
@@ -199,3 +199,33 @@ def test_copies_of_one_benchmark_are_one_pillar(
     write_card(card, tmp_path / "card.html", CardChoices(cards=1))
     links = re.findall(r'href="http[^"]*/question/(\d)', (tmp_path / "card.html").read_text())
     assert {*links} == {"0", "1"}
+
+
+@pytest.mark.parametrize("reply", [None, Unparsed("no place")])
+def test_lost_replies_are_no_result(
+    runs_of: Runs, benches: dict[str, Path], write_run: Callable[..., Path], tmp_path: Path,
+    reply: Parsed | None,
+) -> None:  # fmt: skip
+    """A pillar whose replies never came, or say nothing, is in no number of a model."""
+    runs = runs_of(tmp_path, {}, pillars=("perturbed",))
+    runs.append(write_run(benches["hidden"], tmp_path / "lost", lambda _: reply))
+    card = card_of(runs, [])
+    (headline,) = card.record.headlines
+    write_card(card, tmp_path / "card.html", CardChoices(cards=1))
+
+    assert "(hidden" not in headline.sentence
+    assert headline.more[0].startswith("hidden: walker: no result. 144 of 144 ")
+    assert any(line.startswith("hidden: walker: no result") for line in card.record.nothing)
+
+
+def test_a_model_without_a_result_has_its_sentence(
+    benches: dict[str, Path], write_run: Callable[..., Path], tmp_path: Path
+) -> None:
+    """Where nothing was read of any pillar, that is what the first screen says."""
+    run = write_run(benches["hidden"], tmp_path / "lost", lambda _: None)
+    card = card_of([run], [])
+    write_card(card, tmp_path / "card.html", CardChoices(cards=1))
+
+    (headline,) = card.record.headlines
+    assert headline.sentence.startswith("hidden: walker: no result.")
+    assert headline.numbers == ()

@@ -183,15 +183,16 @@ def _gallery(card: ScoredCard, choices: CardChoices) -> Gallery:
 
 
 def _forms(runs: Sequence[FormsRun]) -> Iterator[MeasuredPillar]:
+    """Yield the pillar of forms, none where no field had a value to hand in."""
     if runs:
-        yield measure_forms(
-            (
-                Case(one.score, one.ruler, one.level, one.seed, one.hands, one.source)
-                for run in runs
-                for one in run.results
-            ),
-            score_forms(runs),
+        cases = (
+            Case(one.score, one.ruler, one.level, one.seed, one.hands, one.source)
+            for run in runs
+            for one in run.results
         )
+        found = measure_forms(cases, score_forms(runs))
+        if found.pillar.summary.metrics:
+            yield found
 
 
 def _form_costs(runs: Iterable[FormsRun]) -> Iterator[CardCost]:
