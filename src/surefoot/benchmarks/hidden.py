@@ -166,8 +166,15 @@ class _Page:
     """Hold what one page's targets share while its questions are made."""
 
     def __init__(
-        self, screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
+        self,
+        screen: Screen,
+        renderer: PageRenderer,
+        store: ImageStore,
+        options: BuildOptions,
+        first: Sequence[Question] = (),
     ) -> None:
+        # Over a base nothing is asked but what the original was asked.
+        self.words = {(one.instruction.target, one.instruction.text) for one in first}
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
         self.png = store.get(screen.image)
@@ -181,7 +188,21 @@ class _Page:
 def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
-    page = _Page(screen, renderer, store, options)
+    return _made(_Page(screen, renderer, store, options))
+
+
+def _again(
+    screen: Screen,
+    first: PageResult,
+    renderer: PageRenderer,
+    store: ImageStore,
+    options: BuildOptions,
+) -> PageResult:
+    return _made(_Page(screen, renderer, store, options, first.questions))
+
+
+def _made(page: _Page) -> PageResult:
+    options, screen = page.options, page.screen
     placed = options.kinds != (CONTENT,)
     questions = [*(_placed(page) if placed else ()), *_stated(page)]
     return PageResult(
@@ -224,7 +245,12 @@ def _stated(page: _Page) -> Iterator[Question]:
     whole = worded(page.scene)
     seed = derive_seed(options.seed, "value", page.screen.page)
     stated = contents(page.scene, seed)
-    found = [item for item in stated if not asked_elsewhere(item.element)]
+    found = [
+        item
+        for item in stated
+        if not asked_elsewhere(item.element)
+        and (not page.words or (item.element.id, item.text) in page.words)
+    ]
     page.falls[CONTENT, "considered"] = len(whole)
     page.falls[CONTENT, "no words of its own alone, or asked elsewhere"] = len(whole) - len(found)
     random_source(options.seed, CONTENT, page.screen.page).shuffle(found)
@@ -300,6 +326,14 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     """Return the words for a target whose context is not hidden with it and its companions."""
     options, scene = page.options, page.scene
     described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
+    if page.words:
+        described = tuple(
+            description
+            for description, said in zip(
+                described, _said(page, target, described, most=_ALL), strict=True
+            )
+            if (target.id, said.text) in page.words
+        )
     if not described:
         return []
     hidden = Scene(cover(page.screen, [element.box for element in together]), page.pixels)
@@ -313,11 +347,13 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     return found
 
 
-def _said(page: _Page, target: Element, proven: Sequence[Description]) -> list[Instruction]:
+def _said(
+    page: _Page, target: Element, proven: Sequence[Description], most: int = 0
+) -> list[Instruction]:
     seed = derive_seed(page.options.seed, "value", page.screen.page, target.id)
     return [
         instruct(description.expression, target, page.scene, seed=seed)
-        for description in first_of_each(proven, page.parameters.per_kind)
+        for description in first_of_each(proven, most or page.parameters.per_kind)
     ]
 
 
@@ -428,6 +464,7 @@ HIDDEN = Benchmark(
     identity=_identity,
     scoring=OVERLAP,
     needs_pages=lambda options: HIDE in options.variants,
+    again=_again,
     defaults=BuildOptions(
         variants=("static", "high-contrast", "low-contrast", HIDE), kinds=KINDS, targets=4
     ),

@@ -365,4 +365,5 @@ PERTURBED = Benchmark(
     labelled=perturb_labelled,
     check_labelled=_check_labelled,
     speaks=True,
+    composes=True,
 )

@@ -61,6 +61,9 @@ _PHRASES: Final = {
     "variant": FactorPhrases(
         "over {} changes of the screen", "under {}", "on the original screens"
     ),
+    "base": FactorPhrases(
+        "over {} changes of the screens below", "over {}", "on the original screens"
+    ),
     "instruction": _INSTRUCTIONS,
     "kind": _INSTRUCTIONS,
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),

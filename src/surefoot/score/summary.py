@@ -16,7 +16,7 @@ from surefoot.score.conditions.lost import LostReplies, lost_models
 from surefoot.score.conditions.rows import Condition, Rows, rows_of
 from surefoot.score.conditions.samples import repeated_samples
 from surefoot.score.conditions.scores import Score, baseline_scores, score_rows
-from surefoot.score.contrasts.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.contrasts.comparisons import BASES, Comparison, compare_rows, corrected
 from surefoot.score.contrasts.effects import Effect, Varied, effects_of
 from surefoot.score.contrasts.totals import Total, sum_over_conditions
 from surefoot.score.metric import METRICS, Metric, Ruler
@@ -297,7 +297,8 @@ def _warnings(
     if few := few_clusters(np.bincount(rows.cluster[rows.answered]), over=rows.unit):
         said.append(few)
     if scoring.contrasts and not comparisons:
-        names = ", ".join(contrast.name for contrast in scoring.contrasts)
+        crossed = any(one.over for one in rows.conditions)
+        names = ", ".join(one.name for one in scoring.contrasts if crossed or one is not BASES)
         said.append(f"No two conditions can be compared (by {names}), so there is no change.")
     if failed:
         said.append(

@@ -95,6 +95,25 @@ def build(  # noqa: PLR0913 - one argument an option
             shell=str,
         ),
     ] = (),
+    over: Annotated[
+        str | Iterable[str],
+        CliOption(
+            "Changes of the screen that everything is asked over as well, separated by commas: "
+            "theme,zoom:1.5,jpeg:30.",
+            shell=str,
+            metavar="VARIANTS",
+        ),
+    ] = (),
+    design: Annotated[
+        str,
+        CliOption(
+            "In which conditions a page is asked: full, one-at-a-time, fraction or fraction:6.",
+        ),
+    ] = "full",
+    budget: Annotated[
+        int,
+        CliOption("About this many questions, drawn by site; 0 for all.", minimum=0),
+    ] = 0,
     kinds: Annotated[
         str | Iterable[str],
         CliOption("Kinds of instruction, separated by commas; all if not given.", shell=str),
@@ -202,12 +221,19 @@ def build(  # noqa: PLR0913 - one argument an option
     from surefoot.run.building.pages import build_benchmark
     from surefoot.run.building.writers import WriterOptions, open_writer
 
-    chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
+    chosen = {
+        "variants": listed(variants),
+        "kinds": listed(kinds),
+        "targets": targets,
+        "over": listed(over),
+    }
     options = msgspec.structs.replace(
         BENCHMARKS.get(benchmark).defaults,
         **{name: value for name, value in chosen.items() if value},
         site_targets=site_targets,
         seed=seed,
+        design=design,
+        budget=budget,
         hidden_names=hidden_names,
         language=language,
         parameters={**(parameters or {}), **({"detector": detector} if detector else {})},

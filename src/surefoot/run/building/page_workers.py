@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
+from surefoot.benchmarks.crossed import page_over
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.structure import ParallelScreen
@@ -22,6 +23,7 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.capture.web.twice import capture_twice
 from surefoot.core.canonical import record_json
+from surefoot.core.design import ScreenCell
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.question import Question
@@ -168,7 +170,8 @@ def builder(
             asked = body.get("questions")
             with told_of(screen.source):
                 if asked is None or chosen.labelled is None:
-                    result = chosen.page(screen, pages, store, wanted)
+                    cells = msgspec.convert(body["cells"], tuple[ScreenCell, ...])
+                    result = page_over(chosen, screen, pages, store, wanted, cells)
                 else:
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)

@@ -19,6 +19,7 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
+from surefoot.benchmarks.crossed import check_bases, opens_pages, with_bases
 from surefoot.benchmarks.drawing import (
     NOT_CHOSEN,
     REPEAT,
@@ -30,8 +31,10 @@ from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
+from surefoot.core.design import read_design
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
@@ -104,7 +107,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             )
         return build_from_set(benchmark, folders, out, options, **how)
     refound: tuple[Failure, ...] = ()
-    if recapture and benchmark.renders and benchmark.needs_pages(options):
+    check_bases(benchmark, options)
+    if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
     options, plan, units = _from_screens(benchmark, folders, options, targets_of)
     contents: Contents = {}
@@ -127,6 +131,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
+        assembled = with_bases(assembled, options.over)
         if targets_of is not None:
             assembled = _by_the_other_name(assembled)
         failures = (*refound, *failures)
@@ -197,7 +202,7 @@ def _from_screens(
         pairs = {question.pair for question in read_questions(targets_of)}
         originals = only_those(screens, pairs)
         chosen = {"targets_of": manifest_digest(targets_of, "bench")}
-    if benchmark.renders and benchmark.needs_pages(options):
+    if opens_pages(benchmark, options):
         _verify_renderer(rendered, originals)
     digests = [manifest_digest(folder, "screens") for folder in folders]
     plan = {
@@ -206,7 +211,13 @@ def _from_screens(
         **plan_of(benchmark, options),
         **chosen,
     }
-    return options, plan, [unit_of(screen, plan) for screen in originals]
+    dealt = read_design(options.design).deal(
+        (ORIGINAL, *options.over),
+        options.variants,
+        {screen.page: screen.site or screen.page for screen in originals},
+        options.seed,
+    )
+    return options, plan, [unit_of(screen, plan, dealt[screen.page]) for screen in originals]
 
 
 def _captured_again(

@@ -23,7 +23,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.core.perturbation import REWORDED
+from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.score.conditions.rows import Condition, Rows
 from surefoot.score.contrasts.comparisons import (
     LEVEL,
@@ -402,15 +402,13 @@ def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Ite
 
 
 def _value(place: Condition, contrast: Contrast) -> str:
-    return str(getattr(place, contrast.varies)).removesuffix(REWORDED)
+    return place.part(contrast.varies).removesuffix(REWORDED)
 
 
 def _rest(place: Condition, contrast: Contrast) -> Condition:
     """Return a condition without what a contrast varies."""
-    blank: object = False if contrast.varies == "reasoning" else ""
-    if contrast.varies == "variant" and place.variant.endswith(REWORDED):
-        blank = REWORDED
-    return msgspec.structs.replace(place, **{contrast.varies: blank})
+    reworded = contrast.varies == "variant" and place.variant.endswith(REWORDED)
+    return place.with_part(contrast.varies, f"{ORIGINAL}{REWORDED}" if reworded else "")
 
 
 def _change(rows: Rows, changes: Floats, known: Bools, bound: float) -> PairedChange:

@@ -17,7 +17,7 @@ from surefoot.score.boxes import THRESHOLDS, Histogram, histogram, size_thirds, 
 from surefoot.score.conditions.rows import conditions
 from surefoot.score.conditions.scores import Score
 from surefoot.score.constant_box import constant_ious, fit_constant_box
-from surefoot.score.contrasts.comparisons import MODELS, REASONING, VARIANTS
+from surefoot.score.contrasts.comparisons import BASES, MODELS, REASONING, VARIANTS
 from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
@@ -162,7 +162,7 @@ def _warnings(scores: Sequence[Score], details: Mapping[str, object]) -> Iterato
 OVERLAP: Final = Scoring(
     name="overlap",
     metrics=("iou", "bcp"),
-    contrasts=(VARIANTS, MODELS, REASONING),
+    contrasts=(VARIANTS, BASES, MODELS, REASONING),
     apart=lambda condition: condition.instruction == UNPROVEN,
     slices=("set", "kind", "decided", "split", "platform", "system", "size"),
     arrange=_boxed,
