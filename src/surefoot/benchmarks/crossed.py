@@ -8,7 +8,7 @@ same elements, in those of the same words that are proven there once more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -24,7 +24,7 @@ from surefoot.benchmarks.benchmark import (
 )
 from surefoot.benchmarks.drawing import only_those
 from surefoot.capture.captured import Capture
-from surefoot.core.design import ScreenCell
+from surefoot.core.design import DEALT, ScreenCell, read_design
 from surefoot.core.edit import AddStyle, Edit
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction
@@ -75,7 +75,7 @@ def opens_pages(benchmark: Benchmark, options: BuildOptions) -> bool:
     return own or not all(parse_variant(name).picture for name in options.over)
 
 
-def page_over(  # noqa: PLR0913, PLR0917 - what a page is made of, and where it is asked
+def page_over(
     benchmark: Benchmark,
     screen: Screen,
     renderer: PageRenderer,
@@ -100,16 +100,18 @@ def page_over(  # noqa: PLR0913, PLR0917 - what a page is made of, and where it 
     return found
 
 
-def with_bases(assembled: AssembledBench, bases: Iterable[str]) -> AssembledBench:
-    """Name in the facts of each question the base that its screen was changed over."""
-    longest = sorted(bases, key=len, reverse=True)
+def with_bases(assembled: AssembledBench, options: BuildOptions) -> AssembledBench:
+    """Say in the facts of each question the base of its screen, and whether that was dealt."""
+    longest = sorted(options.over, key=len, reverse=True)
+    design, cells = read_design(options.design), (1 + len(longest)) * len(options.variants)
+    dealt = {DEALT: options.design} if design.kind == "fraction" and design.cells < cells else {}
 
-    def base_of(variant: str) -> str:
-        return next((b for b in longest if variant == b or variant.startswith(f"{b}+")), "")
+    def base_of(variant: str) -> dict[str, str]:
+        return next(({OVER: base} for base in longest if f"{variant}+".startswith(f"{base}+")), {})
 
     questions = tuple(
-        msgspec.structs.replace(question, facts={**question.facts, OVER: base})
-        if (base := base_of(question.cell.variant))
+        msgspec.structs.replace(question, facts={**question.facts, **dealt, **base})
+        if (base := base_of(question.cell.variant)) or dealt
         else question
         for question in assembled.questions
     )
@@ -128,7 +130,7 @@ class _Over(msgspec.Struct, frozen=True):
         return self.renderer.render(self.original, variant, (*self.edits, *edits))
 
 
-def _again(  # noqa: PLR0913, PLR0917 - the same
+def _again(
     benchmark: Benchmark,
     first: PageResult,
     base: str,

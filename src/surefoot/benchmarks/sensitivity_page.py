@@ -178,8 +178,7 @@ def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
         asked[page.scene.screen.id] = tuple(
             one
             for one in here
-            if one.wording not in WORDINGS
-            or not misnames(origin[one.expression], one, page.scene)
+            if one.wording not in WORDINGS or not misnames(origin[one.expression], one, page.scene)
         )
     for scene in _views(page, element):
         asked[scene.screen.id] = tuple(_held(page, scene, element, plain))

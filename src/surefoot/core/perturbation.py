@@ -216,9 +216,7 @@ def parse_variant(text: str) -> Variant:
     name = text.strip()
     pieces = (piece.strip() for piece in PRESETS.get(name, name).split("+"))
     known = PERTURBATIONS.entries
-    spec = "+".join(
-        piece if piece in known else (PRESETS.get(piece) or piece) for piece in pieces
-    )
+    spec = "+".join(piece if piece in known else (PRESETS.get(piece) or piece) for piece in pieces)
     parts = tuple(_part(piece.strip()) for piece in spec.split("+")) if spec else ()
     names = [part.perturbation for part in parts]
     for twice in names:

@@ -19,6 +19,7 @@ from operator import getitem
 import msgspec
 import numpy as np
 
+from surefoot.core.design import DEALT
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import ORIGINAL, OVER
@@ -63,7 +64,7 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     that a question is asked from 1, and ``first`` is the row of the first time, its own where it
     is asked once. ``traits`` are further columns of words about the question, its instruction or
     its screen, "" where nothing is known. ``over`` has the base of each variant that stands over
-    one. ``unit`` is what the questions are a sample of, and
+    one, and ``dealt`` is true where a design dealt a part of all conditions. ``unit`` is what the questions are a sample of, and
     ``site_noun`` the plural of what their sites are.
     """
 
@@ -86,6 +87,7 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     unit: Unit = "site"
     site_noun: str = SITES
     over: Mapping[str, str] = {}
+    dealt: bool = False
 
     def __len__(self) -> int:
         return len(self.reasoning)
@@ -406,6 +408,7 @@ class _Table:
         self.sample = array("i")
         self.first: dict[int, int] = {}
         self.over: dict[str, str] = {}
+        self.dealt = False
         self.held: dict[int, Question] = {}
         self.models: list[str] = []
         self.starts: list[int] = []
@@ -418,6 +421,7 @@ class _Table:
         """Add a question and return its place."""
         place = len(self)
         cell = question.cell
+        self.dealt |= DEALT in question.facts
         if OVER in question.facts:
             self.over[cell.variant] = question.facts[OVER]
         told = [
@@ -521,6 +525,7 @@ class _Table:
             traits=dict(zip(self.traits, traits, strict=True)),
             site_noun=site_noun,
             over=self.over,
+            dealt=self.dealt,
         )
         counts = [len(run.status) for run in self.runs]
         total = sum(counts)

@@ -233,7 +233,9 @@ def summarise_rows(
             for score in baseline_scores(rows, metric, values, ORIGINAL)
         ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
-        effects=effects_of(Varied(rows, pooled, one) for one in scoring.contrasts),
+        effects=effects_of(
+            Varied(rows, pooled, one, scoring.contrasts) for one in scoring.contrasts
+        ),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         titles={

@@ -131,7 +131,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
-        assembled = with_bases(assembled, options.over)
+        assembled = with_bases(assembled, options)
         if targets_of is not None:
             assembled = _by_the_other_name(assembled)
         failures = (*refound, *failures)

@@ -56,9 +56,7 @@ def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     }
 
 
-def unit_of(
-    screen: Screen, plan: dict[str, Any], cells: tuple[ScreenCell, ...] = ()
-) -> Unit:
+def unit_of(screen: Screen, plan: dict[str, Any], cells: tuple[ScreenCell, ...] = ()) -> Unit:
     """Return the unit of work that a screen is, asked in conditions of its own where given."""
     known = [screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]]
     dealt = [cells] if "over" in plan["options"] or "design" in plan["options"] else []

@@ -83,7 +83,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``repeated`` tells the rows of what was asked several times under one condition,
     ``answered`` those that were not lost, ``lost`` the kinds of loss that are
     counted beside a score. ``measure`` computes a metric for a selection of rows, which are
-    in order.
+    in order. ``dealt`` is true where a design dealt each element a part of the conditions.
     """
 
     conditions: tuple[Condition, ...]
@@ -97,6 +97,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     answered: Bools
     lost: dict[str, Bools]
     measure: Measure
+    dealt: bool = False
 
     def __len__(self) -> int:
         return len(self.condition)
@@ -197,6 +198,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
             "failed": outcomes.status == Status.FAILED,
         },
         measure=lambda metric, rows: _measure(metric, outcomes.take(rows), ruler),
+        dealt=asked.dealt,
     )
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")

@@ -264,7 +264,10 @@ def compare_rows(
             varies=contrast.varies,
             **condition.named,
             value=value,
-            baseline=baseline,
+            # Over a base the baseline is the base as it is.
+            baseline=pairs[0].condition.with_part("variant", baseline).variant
+            if contrast.varies == "variant"
+            else baseline,
             unparsed=sum(
                 int(rows.lost["unparsed"][side].sum())
                 for pair in pairs

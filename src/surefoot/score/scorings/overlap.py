@@ -95,6 +95,7 @@ def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
         "split": question.split,
         "platform": question.platform,
         "system": question.system,
+        "said": question.instruction.text,
     }
 
 
@@ -166,7 +167,7 @@ OVERLAP: Final = Scoring(
     apart=lambda condition: condition.instruction == UNPROVEN,
     slices=("set", "kind", "decided", "split", "platform", "system", "size"),
     arrange=_boxed,
-    traits=("kind", "decided", "set", "split", "platform", "system"),
+    traits=("kind", "decided", "set", "split", "platform", "system", "said"),
     describe=_traits,
     derive={"size": size_thirds},
     details={"counts": _counts, "spreads": _spreads, "constants": _constants},
