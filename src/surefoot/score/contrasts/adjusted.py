@@ -22,9 +22,8 @@ from surefoot.score.stats.clusters import weight_degrees
 from surefoot.score.stats.paired import PairedChange
 
 FITTED: Final = "least squares within elements, jackknife over clusters, Student's t"
-_FIRM: Final = (
-    1e-8  # of the largest, under which an eigenvalue says that levels are not told apart
-)
+_FIRM: Final = 1e-8  # of the largest eigenvalue; under it levels are not told apart
+
 
 
 class AdjustedEffect(msgspec.Struct, frozen=True, eq=False):
