@@ -65,7 +65,8 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     is asked once. ``traits`` are further columns of words about the question, its instruction or
     its screen, "" where nothing is known. ``over`` has the base of each variant that stands over
     one, and ``dealt`` is true where a design dealt a part of all conditions.
-    ``unit`` is what the questions are a sample of, and ``site_noun`` the plural of what their sites are.
+    ``unit`` is what the questions are a sample of, and ``site_noun`` the plural of what their
+    sites are.
     """
 
     instruction: Labels

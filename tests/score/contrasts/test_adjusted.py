@@ -64,7 +64,7 @@ def coverage(seeds: range) -> tuple[int, int, list[float]]:
                 true = planted[level] if level else np.mean(list(planted.values())[1:])
                 interval = found.change.interval()
                 assert interval is not None
-                held += interval.low <= true <= interval.high
+                held += int(interval.low <= true <= interval.high)
                 made += 1
                 errors.append(found.change.error)
     return held, made, errors

@@ -19,7 +19,14 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
-from surefoot.benchmarks.crossed import check_bases, opens_pages, with_bases
+from surefoot.benchmarks.crossed import (
+    check_bases,
+    cost_words,
+    opens_pages,
+    pages_within,
+    with_bases,
+    within_budget,
+)
 from surefoot.benchmarks.drawing import (
     NOT_CHOSEN,
     REPEAT,
@@ -106,11 +113,17 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 remedy="leave --targets-of out: a set has targets of its own",
             )
         return build_from_set(benchmark, folders, out, options, **how)
+    if writer is not None and (options.over or options.budget):
+        raise InvalidInputError(
+            "instructions that Surefoot says itself, for --over and --budget",
+            found="a --writer",
+            remedy="leave --writer out, or build without them",
+        )
     refound: tuple[Failure, ...] = ()
     check_bases(benchmark, options)
     if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
-    options, plan, units = _from_screens(benchmark, folders, options, targets_of)
+    options, plan, units = _from_screens(benchmark, folders, options, targets_of, console)
     contents: Contents = {}
     for folder in folders:
         contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
@@ -131,7 +144,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(units, ledger, PageResult)
             failures = (*failures, *writer.unread)
-        assembled = with_bases(assembled, options)
+        assembled = within_budget(with_bases(assembled, options), options)
         if targets_of is not None:
             assembled = _by_the_other_name(assembled)
         failures = (*refound, *failures)
@@ -166,7 +179,11 @@ def _by_the_other_name(assembled: AssembledBench) -> AssembledBench:
 
 
 def _from_screens(
-    benchmark: Benchmark, folders: Sequence[Path], options: BuildOptions, targets_of: Path | None
+    benchmark: Benchmark,
+    folders: Sequence[Path],
+    options: BuildOptions,
+    targets_of: Path | None,
+    console: Console | None,
 ) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the plan and the units."""
     if targets_of is not None and benchmark.parallel:
@@ -211,13 +228,20 @@ def _from_screens(
         **plan_of(benchmark, options),
         **chosen,
     }
+    sites = {screen.page: screen.site or screen.page for screen in originals}
+    needed = pages_within(sites, options)
     dealt = read_design(options.design).deal(
         (ORIGINAL, *options.over),
         options.variants,
-        {screen.page: screen.site or screen.page for screen in originals},
+        {page: site for page, site in sites.items() if page in needed},
         options.seed,
     )
-    return options, plan, [unit_of(screen, plan, dealt[screen.page]) for screen in originals]
+    if console is not None and (options.over or options.budget or options.design != "full"):
+        console.print(cost_words(dealt, options), highlight=False, soft_wrap=True)
+    units = [
+        unit_of(screen, plan, dealt[screen.page]) for screen in originals if screen.page in needed
+    ]
+    return options, plan, units
 
 
 def _captured_again(

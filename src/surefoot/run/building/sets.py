@@ -167,9 +167,9 @@ def build_from_set(
             found=f"--language {options.language}",
             remedy="leave --language out",
         )
-    if options.over:
+    if options.over or options.budget or options.design != BuildOptions().design:
         raise InvalidInputError(
-            "captured screens for --over",
+            "captured screens for --over, --design and --budget",
             found=f"{benches[0]}, a benchmark",
             remedy="name what is done to a set's pictures by --variants alone",
         )

@@ -25,7 +25,6 @@ FITTED: Final = "least squares within elements, jackknife over clusters, Student
 _FIRM: Final = 1e-8  # of the largest eigenvalue; under it levels are not told apart
 
 
-
 class AdjustedEffect(msgspec.Struct, frozen=True, eq=False):
     """Hold the change under a level, what it starts from, and the elements of the baseline."""
 
