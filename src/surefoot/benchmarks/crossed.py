@@ -46,12 +46,26 @@ ELEMENTS_A_PAGE: Final = 3  # of a budget
 RENDER_S, TARGET_S, PICTURE_S, TOKENS = 2.0, 0.6, 1.0, 1_600
 
 
-def check_bases(benchmark: Benchmark, options: BuildOptions) -> None:
+def check_bases(benchmark: Benchmark, options: BuildOptions, *, written: bool = False) -> None:
     """
     Refuse bases that a benchmark cannot be crossed with, or that are no variants.
 
-    Raises InvalidInputError and UnknownNameError.
+    Where a model has ``written`` instructions, there are neither bases nor a budget. Raises
+    InvalidInputError and UnknownNameError.
     """
+    read_design(options.design)
+    if written and (options.over or options.budget):
+        raise InvalidInputError(
+            "instructions that Surefoot says itself, for --over and --budget",
+            found="a --writer",
+            remedy="leave --writer out, or build without them",
+        )
+    if benchmark.parallel and options.budget:
+        raise InvalidInputError(
+            "a benchmark whose questions are about elements, for --budget",
+            found=f"'{benchmark.name}'",
+            remedy="choose fewer --targets",
+        )
     if not options.over:
         return
     if benchmark.again is None and not benchmark.composes:

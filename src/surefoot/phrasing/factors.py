@@ -70,6 +70,9 @@ _PHRASES: Final = {
     "renderer": FactorPhrases(
         "in {} renderers other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
     ),
+    "change": FactorPhrases(
+        "over {} changes of every page", "under {}", "on the pages as they are"
+    ),
     "language": FactorPhrases(
         "in {} languages other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
     ),

@@ -113,14 +113,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 remedy="leave --targets-of out: a set has targets of its own",
             )
         return build_from_set(benchmark, folders, out, options, **how)
-    if writer is not None and (options.over or options.budget):
-        raise InvalidInputError(
-            "instructions that Surefoot says itself, for --over and --budget",
-            found="a --writer",
-            remedy="leave --writer out, or build without them",
-        )
     refound: tuple[Failure, ...] = ()
-    check_bases(benchmark, options)
+    check_bases(benchmark, options, written=writer is not None)
     if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
     options, plan, units = _from_screens(benchmark, folders, options, targets_of, console)

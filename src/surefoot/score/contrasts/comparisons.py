@@ -96,9 +96,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     ``baseline`` is the other value of what the ``contrast`` varies, a part of the condition
     or a trait; ``value`` is the value of a trait or a base, else "". Each element counts once,
-    with the mean of what was measured of it. ``unmatched`` elements were asked on one side and are not
-    known on both; ``dropped`` of them are known in the baseline alone, where their mean is
-    ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
+    with the mean of what was measured of it. ``unmatched`` elements were asked on one side and
+    are not known on both; ``dropped`` of them are known in the baseline alone, where their mean
+    is ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
     ``p`` takes clusters as independent, ``p_holm`` is corrected within the ``family`` of tests
     of one contrast, metric and model, or pair of models. ``detectable`` is the smallest true
     change that the test finds with power 0.8. None stands where nothing can be said.
