@@ -8,6 +8,7 @@ same elements, in those of the same words that are proven there once more.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -83,15 +84,17 @@ def check_bases(benchmark: Benchmark, options: BuildOptions, *, written: bool = 
                 found=f"'{name}' and '{other}'",
                 remedy="leave one of them out",
             )
-    for name in options.over if benchmark.composes else ():
-        if name in options.variants:
-            raise InvalidInputError(
-                "each change of the screen among the variants or among the bases",
-                found=f"'{name}' in --variants and in --over",
-                remedy="leave it out of --variants",
-            )
-        for variant in options.variants:
-            parse_variant(variant_over(name, variant))
+    cells = list(itertools.product((ORIGINAL, *options.over), options.variants))
+    names = Counter(variant_over(*cell) for cell in cells)
+    for name in names if benchmark.composes else ():
+        parse_variant(name)
+    twice = next((name for name, count in names.items() if count > 1), "")
+    if twice:
+        raise InvalidInputError(
+            "variants and bases of which no two together are one condition",
+            found=f"'{twice}' from several of them",
+            remedy="name each change among the variants, or among the bases",
+        )
 
 
 def opens_pages(benchmark: Benchmark, options: BuildOptions) -> bool:

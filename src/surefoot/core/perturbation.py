@@ -313,7 +313,7 @@ def _perturbation(name: str, version: str | None) -> Perturbation:
     if name in PRESETS and name not in known:
         raise UnknownNameError(
             "a perturbation",
-            found=f"the preset '{name}', which stands alone",
+            found=f"the preset '{name}', which takes no level",
             remedy=f"write '{PRESETS[name]}' instead" if PRESETS[name] else "leave it out",
         )
     if name not in known:
