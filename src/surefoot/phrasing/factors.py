@@ -61,9 +61,7 @@ _PHRASES: Final = {
     "variant": FactorPhrases(
         "over {} changes of the screen", "under {}", "on the original screens"
     ),
-    "base": FactorPhrases(
-        "over {} changes of the screens below", "over {}", "on the original screens"
-    ),
+    "base": FactorPhrases("over {} changes of the screens", "over {}", "on the original screens"),
     "instruction": _INSTRUCTIONS,
     "kind": _INSTRUCTIONS,
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),
@@ -78,6 +76,9 @@ _PHRASES: Final = {
     ),
 }
 _OF_SCORING: Final = {
+    ("hits", "base"): FactorPhrases(
+        "over {} further changes of the screen", "over {}", "without a further change"
+    ),
     ("multilingual", "variant"): FactorPhrases(
         "in {} languages other than English", "in {}", "in English"
     ),

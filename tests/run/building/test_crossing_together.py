@@ -8,15 +8,23 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+import pytest
 
 from surefoot.benchmarks.benchmark import BENCHMARKS
 from surefoot.benchmarks.crossed import check_bases
+from surefoot.capture.settings import Settings
+from surefoot.core.edit import AddStyle, Hide, Mask, Zoom
 from surefoot.core.errors import UserError
+from surefoot.core.geometry import Box
+from surefoot.core.perturbation import OVER
 from surefoot.forms.driver.changed import read_change
+from surefoot.run.building.capturing import capture_screens
+from surefoot.run.building.pages import build_benchmark
 from surefoot.run.building.units import plan_of
+from surefoot.run.folders.folder import read_questions, read_screens
 
 PILLARS: Final = ("perturbed", "sensitivity", "hidden", "multilingual", "forms")
-OVER: Final = {
+CHANGES: Final = {
     "a theme": "theme",
     "a zoom": "zoom:1.5",
     "the paper's zoom": "precision",
@@ -28,7 +36,7 @@ OVER: Final = {
     "two of these": "theme+zoom:1.5",
 }
 CONDITIONS: Final[dict[str, dict[str, Any]]] = {
-    **{f"{name} (`--over {over}`)": {"over": (over,)} for name, over in OVER.items()},
+    **{f"{name} (`--over {over}`)": {"over": (over,)} for name, over in CHANGES.items()},
     "a base that is a variant already (`--over blur:2`)": {"over": ("blur:2",)},
     "a part around the target (`--variants original,crop`)": {"variants": ("original", "crop")},
     "a window on a desktop (`--variants original,background`)": {
@@ -82,3 +90,41 @@ def test_every_combination_is_answered_as_the_documents_say() -> None:
     """The documents' one table has what each pillar answers to each condition, word by word."""
     page = Path(__file__).parents[3] / "docs" / "crossing.md"
     assert table() in page.read_text(encoding="utf-8")
+
+
+PAGE: Final = """<!doctype html><html lang="en"><title>Order</title>
+<body style="background:#eef;font:20px sans-serif">
+<h1>Order</h1><p>Street <button>Look up</button> Germany</p>
+<p>Town <button>Find</button> Berlin</p><p>Country <button>Choose</button> Europe</p></html>"""
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_real_page_is_hidden_over_a_theme(tmp_path: Path) -> None:
+    """What is masked or taken off a themed page lies where the theme has it, in its edits."""
+    (tmp_path / "page.html").write_text(PAGE)
+    capture_screens([str(tmp_path / "page.html")], tmp_path / "screens", Settings())
+    options = msgspec.structs.replace(
+        BENCHMARKS.get("hidden").defaults,
+        variants=("original", "static", "hide"),
+        over=("style-dark-mode", "zoom:1.5"),
+    )
+    build_benchmark("hidden", tmp_path / "screens", tmp_path / "bench", options, workers=1)
+    shown = {screen.id: screen for screen in read_screens(tmp_path / "bench")}
+    boxes: dict[tuple[str, str], set[Box]] = {}
+    conditions = set()
+    for question in read_questions(tmp_path / "bench"):
+        variant, screen = question.cell.variant, shown[question.screen]
+        base = question.facts.get(OVER, "original")
+        conditions.add((base, variant))
+        boxes.setdefault((question.pair, base), set()).add(question.truth)
+        kinds = [type(edit) for edit in screen.edits]
+        assert (AddStyle in kinds) == (base == "style-dark-mode")
+        assert (Zoom in kinds) == (base == "zoom:1.5")
+        assert (Hide in kinds) == variant.endswith("hide")
+        assert (Mask in kinds) == variant.endswith("static")
+
+    assert {base for base, _ in conditions} == {"original", "style-dark-mode", "zoom:1.5"}
+    assert ("style-dark-mode", "style-dark-mode+hide") in conditions
+    assert all(len(own) == 1 for own in boxes.values())
+    assert len({box for own in boxes.values() for box in own}) == len(boxes)
