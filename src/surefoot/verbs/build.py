@@ -312,6 +312,14 @@ VERB = CliVerb(
             "surefoot build hidden --screens out/screens --out out/masks "
             "--variants static,low-contrast"
         ),
+        (
+            "surefoot build hidden --screens out/screens --out out/crossed "
+            "--variants original,static --over theme,zoom:1.5"
+        ),
+        (
+            "surefoot build sensitivity --screens out/screens --out out/part "
+            "--over theme,dark,zoom:1.5 --design fraction:6 --budget 1000"
+        ),
         "surefoot build hidden --screens out/spot --screens out/screenqa --out out/forms",
     ),
 )
