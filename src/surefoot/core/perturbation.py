@@ -100,6 +100,7 @@ TITLES: Final[dict[str, str]] = {
 }
 
 OVER: Final = "over"  # a fact of a question: the base that its screen was changed over
+DEALT: Final = "dealt"  # a fact of a question: its page has a fraction of the conditions
 ASKED_IN: Final = "+asked-"  # before the language of words that is not the screen's
 # What the original is called, and the variants of `multilingual`, by their tags.
 LANGUAGE_NAMES: Final = {

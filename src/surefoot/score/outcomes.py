@@ -19,10 +19,9 @@ from operator import getitem
 import msgspec
 import numpy as np
 
-from surefoot.core.design import DEALT
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.perturbation import ORIGINAL, OVER
+from surefoot.core.perturbation import DEALT, ORIGINAL, OVER
 from surefoot.core.question import Answer, Parsed, Question, Refusal
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine
 from surefoot.score.stats.units import SITES, Population, Unit

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import BENCHMARKS
-from surefoot.benchmarks.crossed import check_bases
+from surefoot.benchmarks.crossing.bases import check_bases
 from surefoot.capture.settings import Settings
 from surefoot.core.edit import AddStyle, Hide, Mask, Zoom
 from surefoot.core.errors import UserError

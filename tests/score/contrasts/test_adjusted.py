@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.core.design import Design
+from surefoot.benchmarks.crossing.design import Design
 from surefoot.score.conditions.rows import Condition, Rows, measured_rows
 from surefoot.score.contrasts.adjusted import adjusted_effects
 from surefoot.score.contrasts.comparisons import BASES, INSTRUCTIONS, VARIANTS

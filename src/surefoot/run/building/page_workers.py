@@ -12,7 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
-from surefoot.benchmarks.crossed import page_over
+from surefoot.benchmarks.crossing.bases import page_over
+from surefoot.benchmarks.crossing.design import ScreenCell
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.structure import ParallelScreen
@@ -23,7 +24,6 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.capture.web.twice import capture_twice
 from surefoot.core.canonical import record_json
-from surefoot.core.design import ScreenCell
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.question import Question

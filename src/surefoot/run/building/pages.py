@@ -19,14 +19,9 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
-from surefoot.benchmarks.crossed import (
-    check_bases,
-    cost_words,
-    opens_pages,
-    pages_within,
-    with_bases,
-    within_budget,
-)
+from surefoot.benchmarks.crossing.bases import check_bases, opens_pages, with_bases
+from surefoot.benchmarks.crossing.budget import cost_words, pages_within, within_budget
+from surefoot.benchmarks.crossing.design import read_design
 from surefoot.benchmarks.drawing import (
     NOT_CHOSEN,
     REPEAT,
@@ -38,7 +33,6 @@ from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.contents import Contents
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
-from surefoot.core.design import read_design
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
 from surefoot.core.perturbation import ORIGINAL

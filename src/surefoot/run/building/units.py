@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, require_names
+from surefoot.benchmarks.crossing.design import ScreenCell
 from surefoot.benchmarks.proofs import RECORDED, proof_words
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
-from surefoot.core.design import ScreenCell
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.ledger import Failure
 from surefoot.core.screen import Screen

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.core.design import Design, in_turns, read_design
+from surefoot.benchmarks.crossing.design import Design, in_turns, read_design
 from surefoot.core.errors import InvalidInputError
 
 BASES = ("original", "theme", "zoom:1.5", "jpeg:30")

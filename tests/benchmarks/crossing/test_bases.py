@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, AssembledBench, BuildOptions, Funnel
-from surefoot.benchmarks.crossed import check_bases, pages_within, with_bases, within_budget
+from surefoot.benchmarks.crossing.bases import check_bases, with_bases
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
@@ -26,6 +26,20 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
     "hidden": ("original", "static", "low-contrast"),
     "perturbed": ("original", "blur:2"),
 }
+
+
+QUESTION = Question(
+    id="q",
+    pair="p#1",
+    cluster="site",
+    cell=Cell("original", "direct"),
+    screen="s",
+    image="",
+    width=100,
+    height=100,
+    instruction=Instruction("Click", "en", "given", "high", Expression(), "1"),
+    truth=Box(0, 0, 10, 10),
+)
 
 
 def built(name: str, screens: Path, out: Path, over: tuple[str, ...] = ()) -> list[Question]:
@@ -93,62 +107,10 @@ def test_a_writer_is_refused_over_bases() -> None:
         check_bases(BENCHMARKS.get("sensitivity"), options, written=True)
 
 
-def bench(sites: int, elements: int, kinds: tuple[str, ...]) -> AssembledBench:
-    """Ask for each element of some sites, of many or few, in all words in three conditions."""
-    questions = tuple(
-        Question(
-            id=f"{site}.{at}.{kind}.{variant}",
-            pair=f"{site}#{at}",
-            cluster=str(site),
-            cell=Cell(variant, kind),
-            screen="s",
-            image="",
-            width=100,
-            height=100,
-            instruction=Instruction(kind, "en", "given", "high", Expression(), str(at)),
-            truth=Box(0, 0, 10, 10),
-        )
-        for site in range(sites)
-        for at in range(elements * (1 + 4 * (site == 0)))
-        for kind in kinds
-        for variant in ("original", "theme", "theme+static")
-    )
-    return AssembledBench(questions, Funnel((), {}))
-
-
-def test_a_budget_spares_conditions_and_draws_words_by_site() -> None:
-    """Elements keep their conditions, sites share evenly, and other words are drawn as often."""
-    kinds = ("direct", "label", "nearest", "region")
-    options = BuildOptions(budget=240, over=("theme",))
-    found = within_budget(bench(8, 20, kinds), options)
-    words = Counter(one.cell.instruction for one in found.questions)
-    sites = Counter(one.cluster for one in found.questions)
-
-    assert 240 <= len(found.questions) < 246
-    assert set(Counter((one.pair, one.cell.instruction) for one in found.questions).values()) == {
-        3
-    }
-    assert set(Counter(one.pair for one in found.questions).values()) == {6}
-    assert max(sites.values()) == min(sites.values())
-    assert words["direct"] == 120
-    assert max(words[kind] - 40 for kind in kinds[1:]) <= 3
-    assert found.funnel.falls[-1].count == len(bench(8, 20, kinds).questions) - 240
-    assert within_budget(bench(8, 20, kinds), BuildOptions()) == bench(8, 20, kinds)
-
-
-def test_a_budget_takes_pages_of_every_site() -> None:
-    """The pages of a budget are few, and sites take turns."""
-    pages = {f"{site}/{page}": str(site) for site in range(10) for page in range(5)}
-    few = pages_within(pages, BuildOptions(variants=("original",), budget=36))
-    assert len(few) == 10
-    assert {pages[page] for page in few} == {*pages.values()}
-    assert pages_within(pages, BuildOptions()) == {*pages}
-
-
 def test_facts_name_the_longest_base() -> None:
     """Of two bases of which one begins as the other, a question stands over its own."""
     options = BuildOptions(over=("theme", "theme+zoom:1.5"), variants=("original", "static"))
-    (plain,) = bench(1, 1, ("direct",)).questions[:1]
+    plain = QUESTION
     named = [
         msgspec.structs.replace(plain, cell=Cell(variant, "direct"))
         for variant in ("static", "theme", "theme+static", "theme+zoom:1.5+static", "themes")

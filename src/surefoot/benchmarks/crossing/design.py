@@ -18,7 +18,6 @@ from surefoot.core.seeds import random_source
 
 ScreenCell: TypeAlias = tuple[str, str]
 DesignKind: TypeAlias = Literal["full", "one-at-a-time", "fraction"]
-DEALT: Final = "dealt"  # a fact of a question: its page has a fraction of the conditions
 USUAL_CELLS: Final = 6
 FEWEST_CELLS: Final = 2
 # What cannot be told apart, by the kind of a design.
