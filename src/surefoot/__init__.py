@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # for type checkers alone; importing typing would take lo
 if TYPE_CHECKING:
     from surefoot.api.back_translation import BackTranslation
     from surefoot.api.benches import Bench
+    from surefoot.api.checked_up import CheckUp
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.imported import Imported
@@ -34,9 +35,10 @@ if TYPE_CHECKING:
     from surefoot.api.pictures import Exchange, PicturedQuestion, PicturedScreen
     from surefoot.api.quickstart import Quickstart
     from surefoot.api.runs import ModelRun
-    from surefoot.api.scores import Report, Scores
+    from surefoot.api.scores import ModelCard, Report, Scores
     from surefoot.api.screens import Screens
     from surefoot.api.serving import ServedPages
+    from surefoot.api.suites import Suite
     from surefoot.core.errors import SurefootError
     from surefoot.verbs.agreement import agreement
     from surefoot.verbs.apps import check_apps, install_apps, list_apps, remove_apps
@@ -44,7 +46,9 @@ if TYPE_CHECKING:
     from surefoot.verbs.backtranslate import backtranslate
     from surefoot.verbs.build import build
     from surefoot.verbs.capture import capture
+    from surefoot.verbs.card import card
     from surefoot.verbs.check import check
+    from surefoot.verbs.check_up import check_up
     from surefoot.verbs.diagnose import diagnose, transfer
     from surefoot.verbs.doctor import doctor
     from surefoot.verbs.explore import explore
@@ -74,10 +78,12 @@ if TYPE_CHECKING:
 __all__ = [
     "BackTranslation",
     "Bench",
+    "CheckUp",
     "Exchange",
     "FailedInstruction",
     "FilledForms",
     "Imported",
+    "ModelCard",
     "ModelDiagnosis",
     "ModelRun",
     "PicturedQuestion",
@@ -87,6 +93,7 @@ __all__ = [
     "Scores",
     "Screens",
     "ServedPages",
+    "Suite",
     "SurefootError",
     "__version__",
     "agreement",
@@ -98,8 +105,10 @@ __all__ = [
     "build_forms",
     "build_xli",
     "capture",
+    "card",
     "check",
     "check_apps",
+    "check_up",
     "diagnose",
     "doctor",
     "explore",
@@ -145,7 +154,7 @@ _HOMES = (
     *("verbs.forms_run", "verbs.forms"),
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
-    *("api.quickstart", "api.back_translation"),
+    *("api.quickstart", "api.back_translation", "api.suites", "api.checked_up"),
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

@@ -24,9 +24,10 @@ from surefoot.models import Options
 from surefoot.score import metric
 
 PUBLIC = [
-    *("BackTranslation", "Bench", "Exchange", "FailedInstruction", "FilledForms", "Imported"),
-    *("ModelDiagnosis", "ModelRun", "PicturedQuestion", "PicturedScreen", "Quickstart"),
-    *("Report", "Scores", "Screens", "ServedPages", "SurefootError", "__version__"),
+    *("BackTranslation", "Bench", "CheckUp", "Exchange", "FailedInstruction", "FilledForms"),
+    *("Imported", "ModelCard", "ModelDiagnosis", "ModelRun", "PicturedQuestion"),
+    *("PicturedScreen", "Quickstart"),
+    *("Report", "Scores", "Screens", "ServedPages", "Suite", "SurefootError", "__version__"),
     *(
         "agreement",
         "apply_xli",
@@ -37,7 +38,8 @@ PUBLIC = [
         "build_forms",
         "build_xli",
     ),
-    *("capture", "check", "check_apps", "diagnose", "doctor", "explore", "export", "import_"),
+    *("capture", "card", "check", "check_apps", "check_up", "diagnose", "doctor", "explore"),
+    *("export", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from surefoot.api.folder import OpenedFolder
 from surefoot.api.pictures import PicturedQuestion, PicturedScreen, with_picture
 from surefoot.api.tables import counted
 from surefoot.core.perturbation import variant_title
+from surefoot.run.folders.folder import FolderKind
 from surefoot.run.folders.tables import stream_table
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Bench(OpenedFolder[PicturedQuestion]):
     Offer the questions of a benchmark that ``build`` or an import wrote.
     """
 
-    kind = "bench"
+    kind: ClassVar[FolderKind] = "bench"
     table = "questions.jsonl"
 
     def __iter__(self) -> Iterator[PicturedQuestion]:

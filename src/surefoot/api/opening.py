@@ -14,6 +14,7 @@ from surefoot.api.filled_forms import FilledForms
 from surefoot.api.options import AnyPath
 from surefoot.api.runs import ModelRun
 from surefoot.api.screens import Screens
+from surefoot.api.suites import Suite
 from surefoot.core.errors import InvalidInputError
 from surefoot.run.asking.partial import is_partial
 from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
@@ -25,12 +26,13 @@ _OPENERS: Final[dict[FolderKind, Callable[[AnyPath], AnyFolder]]] = {
     "run": ModelRun,
     "diagnosis": ModelDiagnosis,
     "forms": FilledForms,
+    "suite": Suite,
 }
 
 
 def open(folder: AnyPath) -> AnyFolder:  # noqa: A001 - reads best as surefoot.open
     """
-    Open whatever Surefoot wrote: screens, a benchmark, a run, a diagnosis or filled-in forms.
+    Open whatever Surefoot wrote: screens, a benchmark or suite, a run, a diagnosis, filled forms.
 
     A run may be unfinished. Raises InvalidInputError for a folder that is none of these.
     """

@@ -14,6 +14,7 @@ import msgspec
 from surefoot.api.tables import FlatTable, counted, html_table
 
 if TYPE_CHECKING:
+    from surefoot.report.card.record import CardRecord
     from surefoot.score.conditions.scores import Score
     from surefoot.score.contrasts.comparisons import Comparison
     from surefoot.score.contrasts.effects import Effect
@@ -127,3 +128,35 @@ class Report(msgspec.Struct, frozen=True):
         said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
         link = escape(str(self.path), quote=True)
         return f'<p>Report: <a href="{link}">{link}</a></p><ul>{said}</ul>'
+
+
+class ModelCard(Report, frozen=True):
+    """
+    Hold where a card was written, its sentences, and all that it says.
+
+    ``record`` is what ``surefoot card --json`` writes.
+    """
+
+    record: CardRecord
+
+    def markdown(self) -> str:
+        """Return a model card for Hugging Face; raises InvalidInputError for several models."""
+        from surefoot.report.card.exports import model_card
+
+        return model_card(self.record)
+
+    def latex(self) -> str:
+        """Return a table for LaTeX."""
+        from surefoot.report.card.exports import latex_table
+
+        return latex_table(self.record)
+
+    def eval_results(self, dataset: str) -> str:
+        """
+        Return entries for ``.eval_results`` of a data set on Hugging Face, OWNER/NAME.
+
+        Raises InvalidInputError for another id, and for several models.
+        """
+        from surefoot.report.card.exports import result_entries
+
+        return result_entries(self.record, dataset)

@@ -7,6 +7,7 @@ hand; its assembling half is pure and sees every page, so that it can balance an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
@@ -108,7 +109,8 @@ class PageResult(msgspec.Struct, frozen=True):
     """
     Hold what one page gave: its screens, the original first, candidates and falls.
 
-    ``questions`` are those that need no other page to be written.
+    ``questions`` are those that need no other page to be written. ``reasons`` says of an
+    element (by its id) that was considered why it is not asked for.
     """
 
     page: str
@@ -117,6 +119,7 @@ class PageResult(msgspec.Struct, frozen=True):
     candidates: tuple[Candidate, ...]
     falls: tuple[Fall, ...]
     questions: tuple[Question, ...] = ()
+    reasons: dict[str, str] = {}
 
 
 class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -173,6 +176,17 @@ class AssembledBench(msgspec.Struct, frozen=True):
     documents: dict[str, object] = {}
     lines: tuple[str, ...] = ()
     screens: tuple[str, ...] = ()
+
+
+def reason_of(falls: Counter[tuple[str, str]], before: Counter[tuple[str, str]]) -> str:
+    """
+    Return what was counted since ``before``, in words: why an element is not asked for.
+
+    >>> reason_of(Counter({("a", "considered"): 1, ("b", "x"): 2}), Counter({("b", "x"): 1}))
+    'b: x'
+    """
+    since = (key for key in falls - before if key[1] != "considered")
+    return "; ".join(f"{stage}: {reason}" for stage, reason in since)
 
 
 def _always(_options: BuildOptions) -> bool:

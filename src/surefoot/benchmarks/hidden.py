@@ -32,6 +32,7 @@ from surefoot.benchmarks.benchmark import (
     ImageStore,
     PageRenderer,
     PageResult,
+    reason_of,
     require_names,
 )
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere, shares, site_of, targets_by_site
@@ -174,13 +175,15 @@ class _Page:
         first: Sequence[Question] = (),
     ) -> None:
         # Over a base nothing is asked but what the original was asked.
-        self.words = {(one.instruction.target, one.instruction.text) for one in first}
+        asked = [one.instruction for one in first]
+        self.words = {(one.target, said) for one in asked for said in (one.text, one.expression)}
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
         self.png = store.get(screen.image)
         self.pixels: Pixels = read_pixels(self.png, (screen.width, screen.height))
         self.scene = Scene(screen, self.pixels)
         self.falls: Counter[tuple[str, str]] = Counter()
+        self.reasons: dict[str, str] = {}
         self.screens = [screen]
         self.split = split_of(screen.site or screen.page, options.seed, self.parameters)
 
@@ -208,10 +211,12 @@ def _made(page: _Page) -> PageResult:
     return PageResult(
         page=screen.page,
         site=screen.site,
-        screens=tuple(page.screens),
+        # One mask may hide a target that is asked for by its place and by its content.
+        screens=tuple({screen.id: screen for screen in page.screens}.values()),
         candidates=(),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items()) if count),
         questions=tuple(questions),
+        reasons=page.reasons,
     )
 
 
@@ -229,12 +234,16 @@ def _placed(page: _Page) -> Iterator[Question]:
     random_source(options.seed, "hidden", screen.page).shuffle(order)
     taken = 0
     for target in order:
+        before = page.falls.copy()
         if taken == options.targets:
             page.falls["targets", f"over {options.targets} a page"] += 1
-            continue
-        asked = _asked(page, whole, target)
+            asked = []
+        else:
+            asked = _asked(page, whole, target)
         yield from asked
         taken += bool(asked)
+        if not asked:
+            page.reasons[target.id] = reason_of(page.falls, before)
 
 
 def _stated(page: _Page) -> Iterator[Question]:
@@ -280,7 +289,7 @@ def _asked_content(page: _Page, whole: Sequence[Element], item: Content) -> Iter
         item.text, "en", CONTENT, "high", said, target.id, item.action,
         "" if item.shown else item.words,
     )  # fmt: skip
-    for shown in _shown(page, target, together):
+    for shown in _shown(page, target, together, options.variants):
         if shown.screen is page.screen and not item.shown:
             page.falls[CONTENT, "of a field, which does not show it without a mask"] += 1
             continue
@@ -291,35 +300,58 @@ def _asked_content(page: _Page, whole: Sequence[Element], item: Content) -> Iter
 
 def _asked(page: _Page, whole: Sequence[Element], target: Element) -> list[Question]:
     """Return a target's questions in all variants, none where no words find it."""
-    share, seed = page.parameters.share, derive_seed(page.options.seed, page.screen.page)
-    together = companions_of(whole, target, seed, share)
-    found = _found(page, target, together)
+    options, share = page.options, page.parameters.share
+    together = companions_of(whole, target, derive_seed(options.seed, page.screen.page), share)
+    found, variants = _found(page, target, together), options.variants
+    possible, alone = found, page.parameters.masks == "each"
     # Before a page is drawn again, see what could be left: nothing marks what it hides.
-    possible = found
-    if HIDE in page.options.variants:
+    if HIDE in variants:
         gone = seen(page.screen, page.pixels, target, together, masked=False)
         before = _Shown(page.screen, Scene(gone.screen, page.pixels), marks=page.scene.marks)
-        possible = [
-            description for description in found if _means(page, target, description, before)
-        ]
-    shown = list(_shown(page, target, together)) if possible else []
-    proven = [
-        description
-        for description in possible
-        if all(_means(page, target, description, at) for at in shown)
-    ]
-    lost = len(found) - len(proven)
+        left = [description for description in found if _means(page, target, description, before)]
+        possible = found if alone else left
+        variants = tuple(name for name in variants if left or name != HIDE)
+    shown = list(_shown(page, target, together, variants)) if possible else []
+    asked, lost = _proven(page, target, possible, shown)
+    lost += len(found) - len(possible)
     page.falls["instructions", "mean another thing, or no place, once hidden"] += lost
-    said = _said(page, target, proven)
-    if not said:
+    if not any(asked):
         page.falls["targets", "no words that find it when it is hidden"] += 1
         return []
-    page.screens += [item.screen for item in shown if item.screen is not page.screen]
-    return [
-        _question(page, target, item.screen, instruction, len(together))
-        for item in shown
-        for instruction in said
-    ]
+    seed = derive_seed(options.seed, "value", page.screen.page, target.id)
+    made = []
+    for at, descriptions in zip(shown, asked, strict=True):
+        page.screens += [at.screen] * bool(descriptions and at.screen is not page.screen)
+        for words in descriptions:
+            said = instruct(words.expression, target, page.scene, seed=seed)
+            made.append(_question(page, target, at.screen, said, len(together)))
+    return made
+
+
+def _proven(
+    page: _Page, target: Element, possible: Sequence[Description], shown: Sequence[_Shown]
+) -> tuple[list[list[Description]], int]:
+    """
+    Return the words to ask by in each variant, and how many of those possible hold in too few.
+
+    They hold in all variants; or, where masks are asked each for itself, in that one, those
+    that hold in the most first, and with nothing hidden those of any mask are asked.
+    """
+    held = [(words, [_means(page, target, words, at) for at in shown]) for words in possible]
+    covered = [place for place, at in enumerate(shown) if at.scene is not None]
+    if page.parameters.masks == "all" or not covered:
+        kept = [(words, holds) for words, holds in held if all(holds)]
+    else:
+        kept = [(words, holds) for words, holds in held if any(holds[at] for at in covered)]
+        kept.sort(key=lambda item: -sum(item[1]))
+    count = page.parameters.per_kind
+    asked = {
+        place: first_of_each([words for words, holds in kept if holds[place]], count)
+        for place in covered
+    }
+    of_any = [words for words, _ in kept if any(words in under for under in asked.values())]
+    plain = of_any if covered else first_of_each([words for words, _ in kept], count)
+    return [asked.get(place, plain) for place in range(len(shown))], len(held) - len(kept)
 
 
 def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[Description]:
@@ -327,13 +359,7 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     options, scene = page.options, page.scene
     described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
     if page.words:
-        described = tuple(
-            description
-            for description, said in zip(
-                described, _said(page, target, described, most=_ALL), strict=True
-            )
-            if (target.id, said.text) in page.words
-        )
+        described = tuple(one for one in described if (target.id, one.expression) in page.words)
     if not described:
         return []
     hidden = Scene(cover(page.screen, [element.box for element in together]), page.pixels)
@@ -345,16 +371,6 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     ]
     page.falls["instructions", "their context is hidden too"] += len(described) - len(found)
     return found
-
-
-def _said(
-    page: _Page, target: Element, proven: Sequence[Description], most: int = 0
-) -> list[Instruction]:
-    seed = derive_seed(page.options.seed, "value", page.screen.page, target.id)
-    return [
-        instruct(description.expression, target, page.scene, seed=seed)
-        for description in first_of_each(proven, most or page.parameters.per_kind)
-    ]
 
 
 class _Shown(msgspec.Struct, frozen=True, eq=False):
@@ -379,7 +395,9 @@ def _means(page: _Page, target: Element, words: Description, at: _Shown) -> bool
     return at.marked or place_is_told(page.scene, at.marks, words.expression, target.id)
 
 
-def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterator[_Shown]:
+def _shown(
+    page: _Page, target: Element, together: Sequence[Element], variants: Sequence[str]
+) -> Iterator[_Shown]:
     """
     Yield the screen of each variant; one that can never be made falls for its reason.
 
@@ -387,7 +405,7 @@ def _shown(page: _Page, target: Element, together: Sequence[Element]) -> Iterato
     the benchmark depend on how the machine fared.
     """
     boxes = [element.box for element in together]
-    for variant in page.options.variants:
+    for variant in variants:
         if variant == ORIGINAL:
             yield _Shown(page.screen)
             continue

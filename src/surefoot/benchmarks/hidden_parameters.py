@@ -5,7 +5,7 @@ Every number that the benchmark `hidden` is built with, by name, with its bounds
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -24,7 +24,8 @@ class HiddenParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``share`` of a screen's targets are masked together, ``ring`` is the width in pixels
     that masks of low contrast take their colours from. ``train`` and ``validation`` are the
     shares of the sites that fall into these splits, the rest into "test". ``per_kind`` is the
-    largest number of instructions of one kind about one target.
+    largest number of instructions of one kind about one target. ``masks`` says where an
+    instruction must hold: under "all" variants, or under "each" by which it is asked.
     """
 
     share: Annotated[float, Meta(gt=0, le=1)] = 0.2
@@ -32,6 +33,7 @@ class HiddenParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     train: _Share = 0.6
     validation: _Share = 0.2
     per_kind: Annotated[int, Meta(ge=1)] = 1
+    masks: Literal["all", "each"] = "all"
 
 
 def hidden_parameters_of(given: Mapping[str, float | int | str | bool]) -> HiddenParameters:

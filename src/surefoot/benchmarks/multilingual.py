@@ -82,6 +82,7 @@ def page(
     screen: Screen, _renderer: PageRenderer, images: ImageStore, options: BuildOptions
 ) -> PageResult:
     """Name what has a partner in every language: each name means one element and can be read."""
+    _check(options)
     language = primary(screen.locale)
     falls: Counter[tuple[str, str]] = Counter()
     if language not in known_languages():
@@ -450,10 +451,14 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
     return found | ({"function": item.key} if item.key else {})
 
 
-def _identity(options: BuildOptions) -> Mapping[str, object]:
-    require_names(options.variants, (ORIGINAL,), "variant, beside the screens' languages")
+def _check(options: BuildOptions) -> None:
     require_names(options.kinds, ASKED, "dimension")
     _parameters(options)
+
+
+def _identity(options: BuildOptions) -> Mapping[str, object]:
+    require_names(options.variants, (ORIGINAL,), "variant, beside the screens' languages")
+    _check(options)
     return {"sentences": sentences_digest()}
 
 

@@ -26,6 +26,7 @@ from surefoot.benchmarks.benchmark import (
     PageRenderer,
     PageResult,
     read_parameters,
+    reason_of,
     require_names,
 )
 from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
@@ -82,17 +83,22 @@ def _page(
     for scene in scenes[1:]:
         appeared = panels_that_appear(screen, scene.screen)
         falls[f"second change on {scene.screen.variant}", "floating panel"] += len(appeared)
-    kept = [
-        found
-        for element in candidates(scenes[0])
-        if (found := _candidate(scenes, element, falls, options)) is not None
-    ]
+    kept: list[Candidate] = []
+    reasons: dict[str, str] = {}
+    for element in candidates(scenes[0]):
+        before = falls.copy()
+        found = _candidate(scenes, element, falls, options)
+        if found is None:
+            reasons[element.id] = reason_of(falls, before)
+        else:
+            kept.append(found)
     return PageResult(
         page=screen.page,
         site=screen.site,
         screens=tuple(item for item, _ in shots),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(falls.items()) if count),
+        reasons=reasons,
     )
 
 

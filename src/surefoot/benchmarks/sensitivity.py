@@ -23,6 +23,7 @@ from surefoot.benchmarks.benchmark import (
     ImageStore,
     PageRenderer,
     PageResult,
+    reason_of,
     require_names,
 )
 from surefoot.benchmarks.difficulty import Difficulty, difficulties
@@ -56,18 +57,20 @@ def _page(
     page = SpokenPage(screen, store, options)
     kept: list[Candidate] = []
     for element, difficulty in _hardest(page):
+        before = page.falls.copy()
         if len(kept) == options.targets:
             page.falls["targets", f"over {options.targets} a page"] += 1
-            continue
-        found = candidate_of(page, element, difficulty)
-        if found is not None:
+        elif (found := candidate_of(page, element, difficulty)) is not None:
             kept.append(found)
+            continue
+        page.reasons[element.id] = reason_of(page.falls, before)
     return PageResult(
         page=screen.page,
         site=screen.site,
         screens=tuple(scene.screen for scene in page.scenes.values()),
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
+        reasons=page.reasons,
     )
 
 
@@ -94,15 +97,16 @@ def _hardest(page: SpokenPage) -> list[tuple[Element, Difficulty]]:
     """Return the page's targets, the most difficult first."""
     targets = []
     for element in candidates(page.scene):
+        before = page.falls.copy()
         page.falls["targets", "considered"] += 1
         if asked_elsewhere(element):
             page.falls["targets", REPEAT] += 1
-            continue
-        rejection = check_target(page.scene, element.id)
-        if rejection is None:
-            targets.append(element)
-        else:
+        elif (rejection := check_target(page.scene, element.id)) is not None:
             page.falls["targets", rejection.reason] += 1
+        else:
+            targets.append(element)
+            continue
+        page.reasons[element.id] = reason_of(page.falls, before)
     found = difficulties(page.scene, targets, page.parameters)
     targets.sort(key=lambda target: (-found[target.id].measures["difficulty"], target.id))
     return [(target, found[target.id]) for target in targets]

@@ -111,6 +111,7 @@ class SpokenPage:
         self.png = store.get(screen.image)
         self.scene = Scene(screen, pixels_of(self.png))
         self.falls: Falls = Counter()
+        self.reasons: dict[str, str] = {}  # why an element is not asked for, by its id
         self.scenes = {screen.id: self.scene}
         self.desktop = self._desktop(screen) if "background" in options.variants else None
 

@@ -56,8 +56,9 @@ def find_verbs(first: str) -> list[CliVerb]:
     >>> [verb.name for verb in find_verbs("apps")]
     ['apps', 'apps/install', 'apps/check', 'apps/remove']
     """
-    module = f"surefoot.verbs.{first}{'_' * keyword.iskeyword(first)}"
-    if first.isidentifier() and importlib.util.find_spec(module):
+    name = first.replace("-", "_")
+    module = f"surefoot.verbs.{name}{'_' * keyword.iskeyword(name)}"
+    if name.isidentifier() and importlib.util.find_spec(module):
         known = vars(importlib.import_module(module)).values()
         verbs = [value for value in known if isinstance(value, CliVerb)]
     else:

@@ -20,7 +20,8 @@ class TokenGuard:
 
     The address that bears it is answered with a cookie and the same address without it, so
     that it stands in no link and in no title. The cookie's name has the port, as cookies of
-    other local servers are sent along.
+    other local servers are sent along. A link from elsewhere, as a card's, is followed with
+    it ("lax"): reading changes nothing, and what does is a POST, which is sent without it.
     """
 
     def __init__(self, app: ASGIApp, token: str) -> None:
@@ -52,5 +53,5 @@ class TokenGuard:
         query = urllib.parse.urlencode(rest)
         path = urllib.parse.quote("/" + request.url.path.lstrip("/"))
         response = RedirectResponse(f"{path}?{query}" if query else path, 303)
-        response.set_cookie(cookie, self._token, httponly=True, samesite="strict")
+        response.set_cookie(cookie, self._token, httponly=True, samesite="lax")
         return response

@@ -143,6 +143,17 @@ def factor_sentences(summary: Summary, metric: MetricFacts, model: str) -> list[
     ]
 
 
+def found_words(summary: Summary, metric: MetricFacts, effect: Effect) -> str:
+    """Say what an effect that was found comes to, to stand behind the name of what it is of."""
+    speech = _Speech(summary, metric)
+    return f"{speech.moves('it', effect)}: {speech.sides(effect, 'it')} {speech.between(effect)}"
+
+
+def contrast_sentences(summary: Summary, metric: MetricFacts) -> list[str]:
+    """Say how the only two models of a summary differ, on what both were asked."""
+    return [line.sentence for line in _Speech(summary, metric).contrast()]
+
+
 def effect_name(effect: Effect, scoring: str) -> str:
     """Name what an effect is of, to stand behind a model's name and a comma."""
     if effect.varies == "model":
@@ -310,7 +321,7 @@ class _Speech(msgspec.Struct, frozen=True):
         if not found.found:
             return (
                 f"{found.model} and {found.baseline} do not differ beyond chance: {title} {after} "
-                f"and {before} {where}, {change} {self._between(found)}."
+                f"and {before} {where}, {change} {self.between(found)}."
                 f"{self._sight(found, 'difference')}"
             )
         better = ((found.change or 0.0) > 0) == metric.higher_is_better
@@ -321,7 +332,7 @@ class _Speech(msgspec.Struct, frozen=True):
             found = msgspec.structs.replace(found, interval=mirrored)
         return (
             f"{name} does better than {other}: {title} {high} against {low} {where}, a difference "
-            f"of {change.lstrip('+-')} {self._between(found)}."
+            f"of {change.lstrip('+-')} {self.between(found)}."
         )
 
     def _factor(self, name: str, own: Sequence[Effect]) -> list[str]:
@@ -343,18 +354,18 @@ class _Speech(msgspec.Struct, frozen=True):
         what = phrases.effect(found.value, found.baseline, len(found.levels))
         opening = f"{what[:1].upper()}{what[1:]}"
         if short := too_few(found, self.summary.unit):
-            tail = f"; {self._sides(found, name)}" * (found.n >= FEWEST_ELEMENTS)
+            tail = f"; {self.sides(found, name)}" * (found.n >= FEWEST_ELEMENTS)
             return f"{opening}: {short}{tail}."
         if found.found:
             return (
-                f"{opening}, {self._moves(name, found)}: {self._sides(found, 'it')} "
-                f"{self._between(found)}."
+                f"{opening}, {self.moves(name, found)}: {self.sides(found, 'it')} "
+                f"{self.between(found)}."
             )
         change = change_words(found.change, self.metric.unit)
         fall = "fall" if self.metric.higher_is_better else "rise"
         return (
-            f"{opening}, {name} shows no change beyond chance: {self._sides(found, 'it')}"
-            f"{f', {change}' * bool(found.change)} {self._between(found)}."
+            f"{opening}, {name} shows no change beyond chance: {self.sides(found, 'it')}"
+            f"{f', {change}' * bool(found.change)} {self.between(found)}."
             f"{self._end(found) or self._sight(found, fall)}"
         )
 
@@ -365,8 +376,8 @@ class _Speech(msgspec.Struct, frozen=True):
         alike = whole.found and (found.change or 0.0) * (whole.change or 0.0) > 0
         opening = f"Most of all {what}" if alike else f"Yet {what}"
         return (
-            f"{opening}, {self._moves('it', found)}: {self._sides(found, 'it')} "
-            f"{self._between(found)}."
+            f"{opening}, {self.moves('it', found)}: {self.sides(found, 'it')} "
+            f"{self.between(found)}."
         )
 
     def _crossing(self, found: Effect, _whole: Effect) -> str:
@@ -383,10 +394,11 @@ class _Speech(msgspec.Struct, frozen=True):
         return (
             f"{what[:1].upper()}{what[1:]} it is {sides[0]}, but {sides[1]}, on the same "
             f"{cluster_words(found.n, self.metric.counts)}: {change_words(found.change, unit)} "
-            f"between the two {self._between(found)}."
+            f"between the two {self.between(found)}."
         )
 
-    def _moves(self, name: str, found: Effect) -> str:
+    def moves(self, name: str, found: Effect) -> str:
+        """Say in which direction an effect moves, and how far."""
         verb = "falls" if (found.change or 0.0) < 0 else "rises"
         change = change_words(found.change, self.metric.unit).lstrip("+-")
         if self.metric.name in _RATES:
@@ -394,7 +406,7 @@ class _Speech(msgspec.Struct, frozen=True):
         whose = "its" if name == "it" else f"{name}'s"
         return f"{whose} {self.metric.title} {verb} by {change}"
 
-    def _sides(self, found: Effect, name: str) -> str:
+    def sides(self, found: Effect, name: str) -> str:
         """Say both numbers on the elements that both sides share."""
         metric = self.metric
         after, before = (amount_words(part, metric.unit) for part in (found.after, found.before))
@@ -411,7 +423,8 @@ class _Speech(msgspec.Struct, frozen=True):
         """Return what a model does with so many of something, "" for what is no rate."""
         return "answers {} {} rightly" if _asks(self.metric) else _RATES.get(self.metric.name, "")
 
-    def _between(self, found: Effect) -> str:
+    def between(self, found: Effect) -> str:
+        """Say between which ends an effect lies, at the level of its own test."""
         ends = ends_words(found.interval, self.metric.unit, signed=True)
         return (
             f"({confidence_words(1 - found.level)} interval {ends})" if ends else "(no interval)"

@@ -4,7 +4,7 @@ The summary of one or several runs: every score and comparison, with the rulers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -207,7 +207,7 @@ def summarise_rows(
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
     ]
     tested = corrected([one for one in comparisons if one.n or one.unmatched])
-    pooled = {metric: _without(scoring.apart, rows, values) for metric, values in compared.items()}
+    pooled = pooled_values(rows, compared, scoring)
     sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
     return Summary(
@@ -245,6 +245,13 @@ def summarise_rows(
         details={},
         warnings=_warnings(rows, comparisons, scoring, failed),
     )
+
+
+def pooled_values(
+    rows: Rows, metrics: Mapping[Metric, Floats], scoring: Scoring
+) -> dict[Metric, Floats]:
+    """Return each metric's values of all rows that are pooled, NaN of those that are apart."""
+    return {metric: _without(scoring.apart, rows, values) for metric, values in metrics.items()}
 
 
 def _without(apart: Callable[[Condition], bool], rows: Rows, values: Floats) -> Floats:

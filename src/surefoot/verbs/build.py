@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from surefoot.api.benches import Bench
+    from surefoot.run.suites.design import SuiteDesign
 
 
 WRITER: Final = "openai:NAME@BASE_URL"
+SUITE: Final = "suite"  # several benchmarks over the same elements
 
 
 def read_parameters(given: Iterable[str]) -> dict[str, float | int | str | bool]:
@@ -74,7 +76,9 @@ def _value(text: str) -> float | int | str | bool:
 
 @in_thread
 def build(  # noqa: PLR0913 - one argument an option
-    benchmark: Annotated[str, CliArgument("The benchmark's name, such as perturbed.")],
+    benchmark: Annotated[
+        str, CliArgument("The benchmark's name, such as perturbed, or suite for several.")
+    ],
     *,
     screens: Annotated[
         AnyPath | Iterable[AnyPath],
@@ -136,6 +140,13 @@ def build(  # noqa: PLR0913 - one argument an option
             metavar="BENCH",
         ),
     ] = None,
+    suite: Annotated[
+        str,
+        CliOption(
+            "With the benchmark suite: quick, standard, full, or a file that may extend one.",
+            metavar="SUITE",
+        ),
+    ] = "standard",
     seed: SeedOption = 0,
     hidden_names: Annotated[
         bool, CliOption("Keep instructions whose name cannot be read in the picture.")
@@ -209,17 +220,21 @@ def build(  # noqa: PLR0913 - one argument an option
     A writer's phrase is kept only where reading it gives the same element alone, or, where no rule
     reads it, a judge says so; its question, where the interface's words stand as they did and
     the answer is proven again.
+    A suite is a benchmark a pillar, over the same elements: those that every pillar can ask for
+    come first, by the roles that the pages have.
 
     Raises UnknownNameError for a benchmark, variant or kind that there is none of,
     InvalidInputError where the browser or fonts are not those that captured the screens, and
     NothingKeptError where no question is left.
     """
     from surefoot.api.benches import Bench
+    from surefoot.api.suites import Suite
     from surefoot.benchmarks.benchmark import BENCHMARKS
     from surefoot.core.store import ObjectStore
     from surefoot.models import Options
     from surefoot.run.building.pages import build_benchmark
     from surefoot.run.building.writers import WriterOptions, open_writer
+    from surefoot.run.suites.building import build_suite
 
     chosen = {
         "variants": listed(variants),
@@ -227,6 +242,21 @@ def build(  # noqa: PLR0913 - one argument an option
         "targets": targets,
         "over": listed(over),
     }
+    if benchmark == SUITE:
+        by_file: dict[str, object] = {
+            **chosen,
+            "targets_of": targets_of,
+            "hidden_names": hidden_names,
+        }
+        by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
+        by_file |= {"language": "" if language == "en" else language}
+        design = _design(suite, seed, site_targets, [name for name in by_file if by_file[name]])
+        how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
+        with unconfined_pages(allowed=unconfined):
+            made = build_suite(
+                paths(screens), Path(out), design, console=console_for(progress), **how
+            )
+        return Suite(made.folder, made)
     options = msgspec.structs.replace(
         BENCHMARKS.get(benchmark).defaults,
         **{name: value for name, value in chosen.items() if value},
@@ -264,11 +294,34 @@ def build(  # noqa: PLR0913 - one argument an option
     return Bench(outcome.folder, outcome)
 
 
-def command(work: Callable[[], Bench], *, out: Path, json: JsonOption = False) -> None:
+def _design(suite: str, seed: int, site_targets: int, given: Sequence[str]) -> SuiteDesign:
+    """Return a suite's design, seed and targets a site as given; the rest is for its file."""
+    from surefoot.run.suites.design import read_suite
+
+    if given:
+        raise InvalidInputError(
+            "options of a suite: --suite, --seed, --site-targets",
+            found=", ".join(f"--{name.replace('_', '-')}" for name in given),
+            remedy="write it into a file that extends a suite",
+        )
+    design = read_suite(suite)
+    targets = {"site": site_targets} if site_targets else {}
+    return msgspec.structs.replace(
+        design,
+        seed=seed or design.seed,
+        targets=msgspec.structs.replace(design.targets, **targets),
+    )
+
+
+def command(
+    work: Callable[[], Bench], *, benchmark: str, out: Path, json: JsonOption = False
+) -> None:
     """Build, and name how a model is asked."""
     from surefoot.cli.output import conclude
 
-    conclude(work().outcome, "run", out, "--model", "ocr", "--out", f"{out}-ocr", json=json)
+    built = work()
+    first = out / "perturbed" if benchmark == SUITE else out
+    conclude(built.outcome, "run", first, "--model", "ocr", "--out", f"{out}-ocr", json=json)
 
 
 VERB = CliVerb(
@@ -308,6 +361,8 @@ VERB = CliVerb(
         ),
         "surefoot build sensitivity --screens out/set --out out/found --detector pixels",
         "surefoot build hidden --screens out/screens --out out/hidden",
+        "surefoot build suite --screens out/screens --out out/suite",
+        "surefoot build suite --screens out/screens --suite quick --out out/small",
         (
             "surefoot build hidden --screens out/screens --out out/masks "
             "--variants static,low-contrast"

@@ -20,7 +20,10 @@ from playwright.sync_api import Page, sync_playwright
 from surefoot.capture.web.chromium import launch
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
+from surefoot.core.geometry import Point
 from surefoot.report.answers.scored import Choices
+from surefoot.report.card.opening import open_sources
+from surefoot.report.card.page import CardChoices, score_card, write_card
 from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import write_forms
 
@@ -44,11 +47,12 @@ KINDS: Final = (
     "forms",
     "diagnosis",
     "pictures",
+    "card",
 )
-QUICK: Final = {("pictures", 390), ("diagnosis", 1280)}
+QUICK: Final = {("pictures", 390), ("diagnosis", 1280), ("card", 390), ("card", 1280)}
 LOOKS: Final = [
     pytest.param(kind, width, scheme, marks=() if (kind, width) in QUICK else pytest.mark.long)
-    for kind in (*RUNS, "forms", "diagnosis", "pictures")
+    for kind in (*RUNS, "forms", "diagnosis", "pictures", "card")
     for width, scheme in ((390, "dark"), (1280, "light"))
 ]
 NO_PICTURES: Final = Choices(cards=0)
@@ -57,6 +61,7 @@ NO_PICTURES: Final = Choices(cards=0)
 @pytest.fixture(scope="module")
 def report_of(
     drawn: Path,
+    worded: Path,
     write_run: Write,
     stumble: Callable[..., object],
     diagnosis_folder: Write,
@@ -65,6 +70,7 @@ def report_of(
 ) -> Callable[[str], Path]:
     """Write the report of a kind, of real answers or with pictures, once for all tests."""
     folder = tmp_path_factory.mktemp("reports")
+    pages = drawn, worded
     with tarfile.open(ANSWERS) as archive:
         archive.extractall(folder, filter="data")
 
@@ -79,6 +85,17 @@ def report_of(
         elif kind == "diagnosis":
             diagnosed = [diagnosis_folder(folder / "diagnosed"), transfer_folder(folder / "moved")]
             write_report_on(diagnosed, out, Choices(cards=4))
+        elif kind == "card":
+            runs = [
+                write_run(bench, folder / f"on-{bench.parent.name}", stumble) for bench in pages
+            ]
+            middle = write_run(
+                pages[1], folder / "middle", lambda _: Point(320.0, 180.0), name="center"
+            )
+            sources = open_sources(
+                [*runs, folder / "forms", diagnosis_folder(folder / "caused")], [middle]
+            )
+            write_card(score_card(sources, CardChoices()), out, CardChoices())
         else:
             write_report_on([write_run(drawn, folder / "run", stumble)], out, Choices())
         return out

@@ -33,12 +33,15 @@ from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Comparison, Contrast, compare_rows, corrected
 from surefoot.score.contrasts.effects import Varied, effects_of
 from surefoot.score.metric import Metric
+from surefoot.score.metrics.hit import HIT
+from surefoot.score.pillars import GUESSING, AboveChance, MeasuredPillar, Pillar
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.summary import Summary, summarise_rows
 
 # They are right always and never, whatever the condition, and would weaken the correction.
 REFERENCES: Final = ("null", "oracle")
+RATE: Final = "submitted"  # by which forms stand beside other benchmarks
 KIND: Final = "kind of field"
 TRAITS: Final[Mapping[str, Callable[[Case], str]]] = {
     "number of fields": lambda case: str(len(case.score.fields)),
@@ -128,6 +131,41 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
         comparisons=tuple(one for part in parts for one in part.comparisons),
         details=told,
         warnings=(*fields.warnings, *_warnings(scores)),
+    )
+
+
+def measure_forms(results: Iterable[Case], summary: Summary | None = None) -> MeasuredPillar:
+    """
+    Return attempts at forms as a pillar: the rate of fields whose value was handed in.
+
+    ``summary`` is theirs where it is known. What chance has is what the agent "null" has,
+    which does nothing, and 0 where it was not asked. Raises InvalidInputError as
+    ``summarise_forms`` does.
+    """
+    cases = list(results)
+    whole = (summary or summarise_forms(cases)).only([RATE])
+    (rate,) = (one for one in FORM_METRICS if one.name == RATE)
+    idle = [one.amount for one in whole.scores if one.model == REFERENCES[0]]
+    floor = max((amount for amount in idle if amount is not None), default=0.0)
+    above = tuple(
+        AboveChance(
+            model=one.model,
+            reference=REFERENCES[0] if idle else GUESSING,
+            amount=floor,
+            n=one.n,
+            change=one.amount - floor,
+            interval=None,
+            found=one.interval is not None and one.interval.low > floor,
+        )
+        for one in whole.scores
+        if one.model not in REFERENCES and one.amount is not None
+    )
+    varied = tuple(
+        Varied(one.rows, {HIT: one.metrics[rate]}, one.contrast)
+        for one in _varied(cases, rate.counts)
+    )
+    return MeasuredPillar(
+        Pillar(name="forms", summary=whole, standings=whole.scores, above=above), varied
     )
 
 

@@ -135,7 +135,7 @@ def score_with_examples(
     table = tabulate_folders(runs, scoring).over(choices.unit)
     summary = summarise(table, scoring, choices.ruler, unit=choices.unit)
     details = dict(summary.details)
-    if missed := _missed_checks(runs, summary):
+    if missed := missed_checks(runs, summary):
         details["lost"] = (*summary.lost, *missed)
     examples: tuple[FailureExample, ...] = ()
     if parts := tuple(size_parts(summary.slices)):
@@ -204,7 +204,7 @@ def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str,
     }
 
 
-def _missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
+def missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
     """Return the models that hit no target of their self-check, and are not lost anyway."""
     lost = {one.model for one in summary.lost}
     return tuple(

@@ -44,7 +44,8 @@ class IntervalRow(msgspec.Struct, frozen=True):
 
     ``over`` says what the interval rests on, as in "6 sites", and ``note`` what else is to be
     known of it. Only a change that is ``clear``, thus more than chance, is drawn filled and
-    coloured.
+    coloured; so is a level unless it is ``faint``. ``marks`` are the numbers of others, each
+    with its place in the names that a level plot is given.
     """
 
     label: str
@@ -53,6 +54,8 @@ class IntervalRow(msgspec.Struct, frozen=True):
     over: str = ""
     note: str = ""
     clear: bool = False
+    faint: bool = False
+    marks: tuple[tuple[int, float], ...] = ()
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -105,20 +108,28 @@ def forest_plot(rows: Sequence[IntervalRow], *, title: str, axis: Axis = CHANGE)
 
 
 def level_plot(
-    rows: Sequence[IntervalRow], *, title: str, axis: Axis, top: float = 0.0, digits: int = 2
+    rows: Sequence[IntervalRow],
+    *,
+    title: str,
+    axis: Axis,
+    top: float = 0.0,
+    digits: int = 2,
+    names: Sequence[str] = (),
 ) -> str:
     """
     Draw numbers of 0 or more with their intervals on an axis from 0 to ``top`` at least.
 
-    ``digits`` are those behind the point of what is written beside a mark.
+    ``digits`` are those behind the point of what is written beside a mark, ``names`` those of
+    the rows' further marks.
 
     >>> rows = [IntervalRow("direct", 0.2, (0.1, 0.3))]
     >>> "0.20 [0.10, 0.30]" in level_plot(rows, title="t", axis=Axis("diagonals"))
     True
     """
     reach = max(top, _round_up(max((end for row in rows for end in _ends(row)), default=0.0)))
-    tones = ["level"] * len(rows)
-    return _interval_plot(rows, tones, (0.0, reach), (".3g", f".{digits}f"), title, axis.words)
+    tones = ["open" if row.faint else "level" for row in rows]
+    written = (".3g", f".{digits}f")
+    return _interval_plot(rows, tones, (0.0, reach), written, title, axis.words, names)
 
 
 def stacked_bars(rows: Sequence[StackedRow], parts: Sequence[str], *, title: str) -> str:
@@ -337,7 +348,33 @@ def _x(value: float, frame: _Frame) -> float:
     return frame.left + (value - frame.low) / (frame.high - frame.low) * frame.width
 
 
-def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, float]:
+def _mark(at: int, x: float, y: float) -> str:
+    """Draw the mark of one of several others, told apart by its form as well as its colour."""
+    forms = (
+        f"M{x:.1f} {y - 11:.1f}v22",
+        f"M{x - 5:.1f} {y - 11:.1f}h10M{x:.1f} {y - 11:.1f}v22M{x - 5:.1f} {y + 11:.1f}h10",
+        f"M{x:.1f} {y - 7:.1f}l6 7l-6 7l-6 -7z",
+        f"M{x - 6:.1f} {y + 6:.1f}l6 -12l6 12z",
+    )
+    return f'<path class="scale-{min(at, len(forms) - 1)}" d="{forms[min(at, len(forms) - 1)]}"/>'
+
+
+def _mark_key(names: Sequence[str], left: float, right: float) -> tuple[str, float]:
+    """Draw the key of further marks between two edges; also return where it ends."""
+    body, x, y = [], left, 12.0
+    for at, name in enumerate(names):
+        wide = 30 + _length(name)
+        if x + wide > right and x > left:
+            x, y = left, y + 26
+        written = f'<text x="{x + 18:.1f}" y="{y + 5:.1f}">{escape(name)}</text>'
+        body.append(_mark(at, x + 7, y) + written)
+        x += wide
+    return "".join(body), y + 20
+
+
+def _axis(
+    frame: _Frame, height: float, words: str, digits: str, *, top: float = 4.0
+) -> tuple[str, float]:
     """Draw an axis below a plot so high; also return where its words end."""
     step = (frame.high - frame.low) / 4
     parts = []
@@ -345,7 +382,9 @@ def _axis(frame: _Frame, height: float, words: str, digits: str) -> tuple[str, f
         value = frame.low + index * step
         x = _x(value, frame)
         line = "zero" if value == 0 else "grid"
-        parts.append(f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height:.1f}"/>')
+        parts.append(
+            f'<line class="{line}" x1="{x:.1f}" x2="{x:.1f}" y1="{top:g}" y2="{height:.1f}"/>'
+        )
         parts.append(
             f'<text class="tick" x="{x:.1f}" y="{height + 16:.1f}" text-anchor="middle">'
             f"{format(value, digits) if value else 0}</text>"
@@ -363,16 +402,22 @@ def _interval_plot(
     digits: tuple[str, str],
     title: str,
     words: str,
+    names: Sequence[str] = (),
 ) -> str:
     """Draw a mark and a whisker for each row, in a tone; ``digits`` are of axis and numbers."""
     figures = [_figures(row, digits[1]) for row in rows]
     told = list(zip(rows, tones, figures, strict=True))
-    described = "; ".join(f"{row.label}: {figure}" for row, _, figure in told)
+    beside = [", ".join(f"{names[at]} {end:{digits[1]}}" for at, end in row.marks) for row in rows]
+    described = "; ".join(
+        f"{row.label}: {figure}{f' ({marks})' * bool(marks)}"
+        for (row, _, figure), marks in zip(told, beside, strict=True)
+    )
 
     def draw(*, phone: bool) -> str:
         left, plot, width = _columns((row.label for row in rows), figures, phone=phone)
         frame = _Frame(left, plot, *reach)
-        body, y = [], 4.0
+        key, begin = _mark_key(names, 0.0 if phone else left, width) if names else ("", 4.0)
+        body, y = [key], begin
         for row, tone, figure in told:
             written, middle, y = _row_words(row.label, figure, y, (left, plot), phone=phone)
             low, high = (_x(end, frame) for end in row.interval or (row.value, row.value))
@@ -383,7 +428,8 @@ def _interval_plot(
                 f'x="{_x(row.value, frame) - 5:.1f}" y="{middle - 5:.1f}" '
                 'width="10" height="10"/></g>'
             )
-        axis, height = _axis(frame, y, words, digits[0])
+            body += [_mark(at, _x(end, frame), middle) for at, end in row.marks]
+        axis, height = _axis(frame, y, words, digits[0], top=begin)
         return draw_svg(width, height + 4, title, described, "".join([axis, *body]))
 
     return draw_twice(draw)

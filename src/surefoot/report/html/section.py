@@ -150,7 +150,7 @@ class Section(msgspec.Struct, frozen=True):
     ``chapter`` is the reader's question that it answers.
 
     ``cards`` are pictures below the figures; ``keys`` are the marks that are drawn on them, as
-    (class of the style sheet, meaning).
+    (class of the style sheet, meaning). ``markup`` is HTML of our own below the figures.
     """
 
     id: str
@@ -160,3 +160,4 @@ class Section(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     chapter: Chapter = "where"
+    markup: str = ""

@@ -5,7 +5,7 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -45,7 +45,7 @@ from surefoot.run.building.units import funnel_words, plan_of, require_kept, uni
 from surefoot.run.building.writers import Build, BuildWriter
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, run_units
-from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.folders.folder import (
     export,
     manifest_digest,
@@ -111,38 +111,81 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     check_bases(benchmark, options, written=writer is not None)
     if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
-    options, plan, units = _from_screens(benchmark, folders, options, targets_of, console)
-    contents: Contents = {}
-    for folder in folders:
-        contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
-    plan |= said
-    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
-        for folder in folders:
-            _copy_images(read_screens(folder), ObjectStore(folder), ObjectStore(out))
-        made = workers_of(name, out, options, workers, contents)
-        with Progress("building", console) as progress:
-            tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
-        results, failures = results_of(units, ledger, PageResult)
-        written = WrittenPages(tuple(results), ())
+    pairs = None
+    if targets_of is not None:
+        pairs = {question.pair for question in read_questions(targets_of)}
+        said |= {"targets_of": manifest_digest(targets_of, "bench")}
+    made = page_results(name, folders, out, options, pairs=pairs, more=said, **how)
+    options, results, failures = made.options, made.results, made.failures
+    written = WrittenPages(results, ())
+    with Ledger.open(out, made.plan) as ledger:
         if writer is None:
             assembled = benchmark.assemble(written.pages, options)
         else:
             ask = functools.partial(Writer.chat, ledger=ledger, console=console)
             build = Build(written.pages, options, ObjectStore(out), ask)
             assembled, written = writer.assemble(benchmark, build)
-            _, failures = results_of(units, ledger, PageResult)
+            _, failures = results_of(made.units, ledger, PageResult)
             failures = (*failures, *writer.unread)
         assembled = within_budget(with_bases(assembled, options), options)
         if targets_of is not None:
-            assembled = _by_the_other_name(assembled)
+            assembled = by_the_other_name(assembled)
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
-        _finish(assembled, written, out)
+        finish_bench(assembled, written, out)
     told = []
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
         told = [writer_line(writer.name, written.phrases, sites)]
-    return Outcome(out, tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
+    return Outcome(out, made.tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
+
+
+class MadePages(msgspec.Struct, frozen=True):
+    """
+    Hold what a benchmark made of each page, before the pages come together.
+
+    ``options`` have the captures' own settings.
+    """
+
+    plan: dict[str, Any]
+    options: BuildOptions
+    units: list[Unit]
+    results: tuple[PageResult, ...]
+    failures: tuple[Failure, ...]
+    tally: Tally
+
+
+def page_results(  # noqa: PLR0913 - what a build is made of, all by name
+    name: str,
+    folders: Sequence[Path],
+    out: Path,
+    options: BuildOptions,
+    *,
+    pairs: Collection[str] | None = None,
+    more: Mapping[str, Any] | None = None,
+    workers: int = 2,
+    retry_failed: bool = False,
+    console: Console | None = None,
+) -> MadePages:
+    """
+    Make each page's result of a benchmark, in the ledger of the folder ``out``.
+
+    Where ``pairs`` are given, their elements alone are asked for; ``more`` is what the plan says
+    besides. Raises InvalidInputError as ``build_benchmark`` does.
+    """
+    options, plan, units = _from_screens(BENCHMARKS.get(name), folders, options, pairs, console)
+    plan |= more or {}
+    contents: Contents = {}
+    for folder in folders:
+        contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
+    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
+        for folder in folders:
+            _copy_images(read_screens(folder), ObjectStore(folder), ObjectStore(out))
+        made = workers_of(name, out, options, workers, contents)
+        with Progress(f"building {name}", console) as progress:
+            tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
+        results, failures = results_of(units, ledger, PageResult)
+    return MadePages(plan, options, units, tuple(results), failures, tally)
 
 
 def funnel_lines(assembled: AssembledBench) -> list[str]:
@@ -156,7 +199,7 @@ def funnel_lines(assembled: AssembledBench) -> list[str]:
     )
 
 
-def _by_the_other_name(assembled: AssembledBench) -> AssembledBench:
+def by_the_other_name(assembled: AssembledBench) -> AssembledBench:
     """Say of elements that another benchmark does not ask for that they were not chosen."""
     falls = (
         msgspec.structs.replace(fall, reason=NOT_CHOSEN) if fall.reason == REPEAT else fall
@@ -170,11 +213,11 @@ def _from_screens(
     benchmark: Benchmark,
     folders: Sequence[Path],
     options: BuildOptions,
-    targets_of: Path | None,
+    pairs: Collection[str] | None,
     console: Console | None,
 ) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the plan and the units."""
-    if targets_of is not None and benchmark.parallel:
+    if pairs is not None and benchmark.parallel:
         raise InvalidInputError(
             "a benchmark whose questions are about elements, for the targets of another",
             found=f"'{benchmark.name}'",
@@ -201,12 +244,10 @@ def _from_screens(
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
-    if targets_of is None:
-        originals, chosen = spread_recurring(screens, options.seed), {}
+    if pairs is None:
+        originals = spread_recurring(screens, options.seed)
     else:
-        pairs = {question.pair for question in read_questions(targets_of)}
         originals = only_those(screens, pairs)
-        chosen = {"targets_of": manifest_digest(targets_of, "bench")}
     if opens_pages(benchmark, options):
         _verify_renderer(rendered, originals)
     digests = [manifest_digest(folder, "screens") for folder in folders]
@@ -214,7 +255,6 @@ def _from_screens(
         "screens": digests[0] if len(digests) == 1 else digests,
         "renderer": rendered,
         **plan_of(benchmark, options),
-        **chosen,
     }
     sites = {screen.page: screen.site or screen.page for screen in originals}
     needed = pages_within(sites, options)
@@ -289,7 +329,8 @@ def _joined(first: Mapping[str, str], other: Mapping[str, str], folder: Path) ->
     return {**first, **other}
 
 
-def _finish(assembled: AssembledBench, written: WrittenPages, out: Path) -> None:
+def finish_bench(assembled: AssembledBench, written: WrittenPages, out: Path) -> None:
+    """Write the exports of a BENCH whose plan and ledger lie there."""
     shown = (one for question in assembled.questions for one in question.screen_images)
     used = {one.screen for one in shown} | {*assembled.screens}
     screens = [screen for page in written.pages for screen in page.screens if screen.id in used]

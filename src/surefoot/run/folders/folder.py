@@ -41,12 +41,14 @@ FolderKind: TypeAlias = Literal[
     "xli",
     "training-data",
     "trained-model",
+    "suite",
 ]
 
 MANIFEST: Final = "manifest.json"
 CLASSES: Final = "classes"  # the BENCH in a DIAGNOSIS that a model can learn from
 OUT: Final = "--out"
 COMMAND: Final = "command"  # the hint in a ledger
+_SEVERAL: Final = (" quickstart ", " build suite ", " check-up ")  # write folders into one
 WRITERS: Final[dict[FolderKind, str]] = {
     "screens": "surefoot capture",
     "bench": "surefoot build",
@@ -61,6 +63,7 @@ WRITERS: Final[dict[FolderKind, str]] = {
     "xli": "surefoot xli apply",
     "training-data": "surefoot train data",
     "trained-model": "surefoot train",
+    "suite": "surefoot build suite",
 }
 
 
@@ -175,8 +178,10 @@ def noted_command(folder: Path) -> str:
         if not line:
             return ""
         there, words = (folder / where).resolve(), shlex.split(line)
-        # A quickstart writes several folders into one.
-        out = folder.resolve().parent if "quickstart" in words[:2] else folder.resolve()
+        out = folder.resolve()
+        if any(command in f" {' '.join(words[:3])} " for command in _SEVERAL):
+            holders = (out, *out.parents[:2])
+            out = next((item for item in holders if _names(words, there, item)), out)
         if not _names(words, there, out):
             return _moved(words, out)
         return line if there == Path.cwd() else f"cd {shlex.quote(str(there))} && {line}"

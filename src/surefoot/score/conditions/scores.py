@@ -4,7 +4,7 @@ Scores: one number with its interval for each metric, condition and slice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -125,12 +125,30 @@ def baseline_scores(rows: Rows, metric: Metric, values: Floats, variant: str) ->
 
     ``values`` are the metric's of all rows. Models that were not asked in the variant have none.
     """
+    return pooled_scores(rows, metric, values, lambda one: one.variant == variant, variant=variant)
+
+
+def pooled_scores(
+    rows: Rows,
+    metric: Metric,
+    values: Floats,
+    chosen: Callable[[Condition], bool],
+    *,
+    instruction: str = "",
+    variant: str = "",
+) -> list[Score]:
+    """
+    Score each model over all conditions that are chosen, together.
+
+    ``values`` are the metric's of all rows; ``instruction`` and ``variant`` name what is chosen.
+    Models without such a condition have no score.
+    """
     scores = []
     for model in dict.fromkeys(one.model for one in rows.conditions):
         at = [
             place
             for place, one in enumerate(rows.conditions)
-            if (one.model, one.variant) == (model, variant)
+            if one.model == model and chosen(one)
         ]
         own = np.flatnonzero(np.isin(rows.condition, at))
         if not len(own):
@@ -142,7 +160,7 @@ def baseline_scores(rows: Rows, metric: Metric, values: Floats, variant: str) ->
                 metric=metric.name,
                 model=model,
                 reasoning=False,
-                instruction="",
+                instruction=instruction,
                 variant=variant,
                 rows=len(own),
                 unparsed=int(rows.lost["unparsed"][own].sum()),

@@ -156,7 +156,7 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     Estimate and test every effect that the contrasts tell, by metric and model.
 
     A contrast has effects where it compares the same elements with a baseline, or models with
-    each other.
+    each other. What is varied over several rows is one family: all of it shares the level.
     """
     used = [
         (source, list(paired_columns(source.rows, source.contrast)))
@@ -182,8 +182,7 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
                 # What is counted in diagonals of the target is moved by the picture's size.
                 and not (metric.unit == _BY_PICTURE and source.contrast.varies == "variant")
             ]
-            others = [source.contrast for source, _ in used]
-            family = _Family(metric, models, others)
+            family = _Family(metric, models, [source for source, _ in used])
             found += family.judge([factor for factor in factors if factor.levels])
     return tuple(found)
 
@@ -222,7 +221,7 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
 
     metric: Metric
     models: tuple[str, ...]
-    contrasts: Sequence[Contrast]
+    sources: Sequence[Varied]
 
     def judge(self, factors: Sequence[_Factor]) -> list[Effect]:
         """Return the effects of all factors, and the interactions of those that are found."""
@@ -326,7 +325,7 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         """Test how what was found differs over the values of every other factor."""
         found: dict[frozenset[tuple[str, ...]], _Crossing] = {}
         for factor, levels in opened:
-            for other in self.contrasts:
+            for other in (one.contrast for one in self.sources if one.rows is factor.rows):
                 if other.varies in (factor.contrast.varies, "model") or not hasattr(
                     Condition(""), other.varies
                 ):

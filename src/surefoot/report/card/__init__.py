@@ -1,0 +1,3 @@
+"""
+The card of a model: all pillars on one page, the same elements under every condition.
+"""
