@@ -250,11 +250,13 @@ def build(  # noqa: PLR0913 - one argument an option
         }
         by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
         by_file |= {"language": "" if language == "en" else language}
-        design = _design(suite, seed, site_targets, [name for name in by_file if by_file[name]])
+        by_file |= {"design": "" if design == "full" else design, "budget": budget}
+        given = [name for name in by_file if by_file[name]]
+        chosen_suite = _design(suite, seed, site_targets, given)
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
         with unconfined_pages(allowed=unconfined):
             made = build_suite(
-                paths(screens), Path(out), design, console=console_for(progress), **how
+                paths(screens), Path(out), chosen_suite, console=console_for(progress), **how
             )
         return Suite(made.folder, made)
     options = msgspec.structs.replace(
