@@ -260,7 +260,7 @@ def build_table(
     bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
     labels = {**_labels(asked, first, bench, given), "proof": _named(notes.proofs)}
     group = _groups(asked, first, bench)
-    before = _before(group, labels["variant"], asked.over)
+    before = compared_with(group, labels["variant"], asked.over)
     shape = (len(notes.runs), len(first))
     outcome = np.full(shape, AnswerOutcome.NOT_ASKED, dtype=np.int8)
     miss = np.full(shape, np.nan, dtype=np.float64)
@@ -384,11 +384,17 @@ def _distances(outcomes: Outcomes) -> Floats:
     return np.asarray(np.where(outcomes.answerable, np.hypot(across, down), np.nan))
 
 
-def _before(group: Ints, variant: Labels, over: Mapping[str, str]) -> Ints:
+def compared_with(group: Ints, variant: Labels, over: Mapping[str, str]) -> Ints:
     """
     Return the row that each row is compared with: that on the original, -1 without one.
 
-    What a benchmark does over a base is compared with the base as it is.
+    What a benchmark does over a base, by the variant in ``over``, is compared with the base as
+    it is.
+
+    >>> names = Labels(("original", "static", "theme", "theme+static"), np.arange(4))
+    >>> over = {"theme": "theme", "theme+static": "theme"}
+    >>> compared_with(np.zeros(4, np.int64), names, over).tolist()
+    [0, 0, 0, 2]
     """
     code = {name: at for at, name in enumerate(variant.names)}
     bases = (over.get(name, ORIGINAL) for name in variant.names)
