@@ -309,6 +309,11 @@ def _warnings(
         crossed = any(one.over for one in rows.conditions)
         names = ", ".join(one.name for one in scoring.contrasts if crossed or one is not BASES)
         said.append(f"No two conditions can be compared (by {names}), so there is no change.")
+    if rows.dealt:
+        said.append(
+            "Each page was dealt a part of the conditions: effects of changes and words are fitted "
+            "together, within elements, and interactions are not tested."
+        )
     if failed:
         said.append(
             f"{failed:,} questions got no reply; each comparison counts the elements that it "
