@@ -311,8 +311,8 @@ def _warnings(
         said.append(f"No two conditions can be compared (by {names}), so there is no change.")
     if rows.dealt:
         said.append(
-            "Each page was dealt a part of the conditions: effects of changes and words are fitted "
-            "together, within elements, and interactions are not tested."
+            "Each page was dealt a part of the conditions: effects of changes and words are "
+            "fitted together, within elements, and interactions are not tested."
         )
     if failed:
         said.append(
