@@ -123,8 +123,8 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     change: Annotated[
         Iterable[str],
         CliOption(
-            "What is done to every page, or to its pictures, as a variant: original, theme, "
-            "zoom:1.5, text-size:1.25, jpeg:30; may be repeated.",
+            "A variant that every page, or its picture, is shown in: original, theme, zoom:1.5, "
+            "text-size:1.25, jpeg:30; may be repeated.",
             shell=list[str] | None,
         ),
     ] = (),
