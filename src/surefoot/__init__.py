@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.languages import languages
     from surefoot.verbs.models import list_models
     from surefoot.verbs.quickstart import quickstart
+    from surefoot.verbs.release import make_release, verify_release
     from surefoot.verbs.report import report
     from surefoot.verbs.run import run
     from surefoot.verbs.score import score
@@ -120,6 +121,7 @@ __all__ = [
     "list_apps",
     "list_forms",
     "list_models",
+    "make_release",
     "open",
     "open_bench",
     "open_diagnosis",
@@ -144,6 +146,7 @@ __all__ = [
     "train_sft",
     "transfer",
     "verify",
+    "verify_release",
     "view",
 ]
 
@@ -151,7 +154,7 @@ __all__ = [
 _HOMES = (
     "core.errors",
     *("verbs.diagnose", "verbs.audit", "verbs.models", "verbs.apps", "verbs.train", "verbs.xli"),
-    *("verbs.forms_run", "verbs.forms"),
+    *("verbs.forms_run", "verbs.forms", "verbs.release"),
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
     *("api.quickstart", "api.back_translation", "api.suites", "api.checked_up"),

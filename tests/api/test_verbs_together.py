@@ -41,10 +41,12 @@ PUBLIC = [
     *("capture", "card", "check", "check_apps", "check_up", "diagnose", "doctor", "explore"),
     *("export", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
+    "make_release",
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),
     *("score", "score_forms", "search_xli", "select", "serve_forms", "train_data"),
-    *("train_grpo", "train_loop", "train_sft", "transfer", "verify", "view"),
+    *("train_grpo", "train_loop", "train_sft", "transfer", "verify", "verify_release"),
+    "view",
 ]
 # What a call has and a command line has not, with the reason.
 CALLED = {

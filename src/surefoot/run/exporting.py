@@ -137,7 +137,7 @@ def export_bench(bench: Path, out: Path, name: str = PARQUET) -> Outcome:
         )
     exporter = EXPORTS.get(name)
     digest = manifest_digest(bench, "bench")
-    partial = _partial(out)
+    partial = partial_beside(out)
     try:
         counts = _write(bench, partial, exporter)
         about = {"format": f"{exporter.name}@{exporter.version}", "bench": digest}
@@ -149,7 +149,7 @@ def export_bench(bench: Path, out: Path, name: str = PARQUET) -> Outcome:
     return Outcome(out, Tally(counts.questions, 0, counts.questions), (), _lines(exporter, counts))
 
 
-def _partial(out: Path) -> Path:
+def partial_beside(out: Path) -> Path:
     """Make an empty folder beside ``out``, which must itself be absent or empty."""
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise InvalidInputError(

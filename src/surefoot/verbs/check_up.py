@@ -19,7 +19,7 @@ from surefoot.api.options import (
 )
 from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.cli.verb import CliVerb
-from surefoot.core.errors import UnknownNameError
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 SCALE: Final = ("oracle", "center")  # what says where a rate can lie
 OF_WORDS: Final = {"hidden": ("nearest-label",)}  # and what a reader of words alone has
+OF_SCALE: Final = frozenset({*SCALE, *sum(OF_WORDS.values(), ())})
 FORMS_SCALE: Final = ("oracle", "null")
 FORM_OPTIONS: Final = frozenset({*SamplingOptions.__annotations__, "format", "key_variable"})
 
@@ -84,7 +85,7 @@ def check_up(  # noqa: PLR0913 - one argument an option
 
     In Python, ``tell`` is given each step's name before it, and its outcome after it.
 
-    Raises as ``capture``, ``build`` and ``run`` do.
+    Raises as ``capture``, ``build`` and ``run`` do, and InvalidInputError for the scale itself.
     """
     from surefoot.api.checked_up import CheckUp
     from surefoot.api.suites import Suite
@@ -94,6 +95,12 @@ def check_up(  # noqa: PLR0913 - one argument an option
     from surefoot.verbs.forms_run import run_forms
     from surefoot.verbs.run import run
 
+    if model in OF_SCALE:
+        raise InvalidInputError(
+            "a model whose standing a card can say",
+            found=f"'{model}', which gives every card its scale",
+            remedy="name another one, such as ocr",
+        )
     folder, design = Path(out), read_suite(suite)
     browse: dict[str, Any] = {
         "workers": browsers,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from surefoot.core.errors import InvalidInputError, UnknownNameError
@@ -22,6 +23,13 @@ def test_presets_grow() -> None:
             assert set(before.kinds) <= set(after.kinds)
         assert smaller.targets.words < design.targets.words
         smaller = design
+
+
+def test_pillars_are_built_in_one_order_whatever_the_file_has() -> None:
+    """Perturbed comes first and hidden last, also where JSON or another file turns them round."""
+    design = read_suite("quick")
+    turned = msgspec.structs.replace(design, pillars=dict(reversed(design.pillars.items())))
+    assert design.order == turned.order == ["perturbed", "sensitivity", "hidden"]
 
 
 def test_a_file_lies_over_what_it_extends(tmp_path: Path) -> None:

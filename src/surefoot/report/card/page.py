@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
+from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.diagnose.summary import diagnosis_headline
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import measure_forms
@@ -303,10 +304,12 @@ def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
         where = phrases.value(score.variant, score.variant)
         where += f", {score.instruction}" * bool(score.instruction)
     else:
-        changed = {
-            one.variant for one in pillar.summary.scores if one.variant not in ("", "original")
-        }
-        where = phrases.effect("", "original", len(changed))
+        asked = {one.variant for one in pillar.summary.scores}
+        shown = {name.removesuffix(REWORDED) for name in asked} - {"", ORIGINAL}
+        several = len(shown) > 1
+        where = phrases.effect("" if several else "".join(shown), ORIGINAL, len(shown))
+        if any(name.endswith(REWORDED) for name in asked):
+            where = f"{where}, and in other words" if shown else "in other words"
     return f"{'' if alone else f'{score.model}, '}{pillar.name}: {where}"
 
 

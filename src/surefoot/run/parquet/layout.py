@@ -78,6 +78,8 @@ QUESTIONS: Final = pa.schema(
 )
 # A column of those benchmarks alone that ask about several pictures.
 FURTHER: Final = pa.field("further", pa.string())
+# And of released ones: what a model that was trained on them would know.
+CANARY: Final = pa.field("canary", pa.string())
 _LEAVES: Final = {
     IMAGE: ".bytes",
     _BOX: ".list.element",

@@ -31,6 +31,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import ExportedFile, manifest_digest, require_questions
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
+    CANARY,
     FURTHER,
     IMAGE,
     QUESTIONS,
@@ -166,11 +167,12 @@ def _path(stem: str, stems: Mapping[str, int]) -> str:
     return "questions-*.parquet" if len(stems) == 1 else "questions-0*.parquet"
 
 
-def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
+def publish(bench: Path, out: Path, *, canary: str = "", shard_bytes: int = SHARD_BYTES) -> None:
     """
     Write a BENCH as parquet shards with a dataset card, README.md, and ``manifest.json``.
 
-    A shard is closed once it is larger than ``shard_bytes``; the manifest is written last.
+    A shard is closed once it is larger than ``shard_bytes``; the manifest is written last. A
+    ``canary`` stands in each row of the questions, in a column of its own.
     Equal benchmarks give equal bytes with one version of pyarrow. Raises InvalidInputError
     where ``bench`` is no finished BENCH or lacks a picture, or ``out`` holds other things, and
     NothingKeptError for a benchmark without questions.
@@ -183,8 +185,10 @@ def publish(bench: Path, out: Path, *, shard_bytes: int = SHARD_BYTES) -> None:
     files: dict[str, ExportedFile] = {}
     for stem in splits:
         name = f"questions-{stem}" if stem else "questions"
-        rows = (question_row(e) for e in _questions(bench) if stem_of(e.split) == stem)
+        own = (e for e in _questions(bench) if stem_of(e.split) == stem)
+        rows = ({**question_row(e), "canary": canary} for e in own)
         schema = QUESTIONS.append(FURTHER) if several else QUESTIONS
+        schema = schema.append(CANARY) if canary else schema
         files |= _write(out, name, schema, rows, shard_bytes)
     pairs, sites = _distinct(bench)
     screens = stream_table(bench, "screens.jsonl", Screen, kind="bench")

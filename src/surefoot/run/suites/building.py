@@ -68,7 +68,7 @@ def build_suite(
     elements: list[SuiteTarget] = []
     pairs: set[str] | None = None
     with Ledger.open(out, plan, retry_failed=retry_failed):
-        for left, pillar in zip(reversed(range(len(design.pillars))), design.pillars, strict=True):
+        for left, pillar in zip(reversed(range(len(design.order))), design.order, strict=True):
             made[pillar] = page_results(
                 pillar,
                 plain,

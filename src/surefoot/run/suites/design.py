@@ -23,6 +23,7 @@ from surefoot.core.errors import InvalidInputError
 PRESETS: Final = ("quick", "standard", "full")
 MULTILINGUAL: Final = "multilingual"  # what asks in several languages
 ALL_OF_PAGE: Final = 10_000  # targets: a suite chooses among all
+_LAST: Final = ("hidden",)  # it draws a picture an element and mask
 _MOST_EXTENDED: Final = 8
 
 
@@ -76,6 +77,11 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     targets: SuiteTargets = SuiteTargets()
     languages: LanguagesDesign = LanguagesDesign()
     forms: FormsDesign = FormsDesign()
+
+    @property
+    def order(self) -> list[str]:
+        """Return the pillars as they are built, whatever their order in a file: dear ones last."""
+        return sorted(self.pillars, key=lambda name: (*(name == other for other in _LAST), name))
 
     def options(self, pillar: str) -> BuildOptions:
         """Return how a pillar is built: of every target that it can ask for."""
