@@ -132,12 +132,12 @@ def test_a_parts_seed_comes_from_run_page_and_versioned_name(
         ("zoom:1.4", "did you mean '1.5'"),
         ("style:colors", "did you mean 'colours'"),
         ("zoom@7", "ask for 'zoom@1'"),
-        ("shuffle+precision", "write 'transform-zoom:0.7' instead"),
+        ("precision:0.5", "write 'transform-zoom:0.7' instead"),
         ("shuffle+original", "leave it out"),
     ],
 )
 def test_a_wrong_name_is_answered_with_the_right_one(text: str, advice: str) -> None:
-    """Unknown names, levels and versions, and presets in sums, are refused with advice."""
+    """Unknown names, levels and versions, and presets with a level, are refused with advice."""
     with pytest.raises(UnknownNameError, match="(?i)" + advice.replace("+", r"\+")):
         parse_variant(text)
 

@@ -55,6 +55,9 @@ class BuildOptions(msgspec.Struct, frozen=True):
     pages then take turns; ``hidden_names`` keeps instructions whose name
     cannot be read in the picture (marked as such); ``parameters`` are the benchmark's own,
     by name. ``language`` is what instructions are in, "own" for that of each screen.
+    ``over`` are the bases that ``variants`` are crossed with beside the original, ``design``
+    says in which of these conditions each page is asked, and ``budget`` about how many
+    questions there are to be, 0 for all.
     """
 
     variants: tuple[str, ...] = (
@@ -68,6 +71,9 @@ class BuildOptions(msgspec.Struct, frozen=True):
     settings: Settings = Settings()
     parameters: Mapping[str, float | int | str | bool] = {}
     language: str = "en"
+    over: tuple[str, ...] = ()
+    design: str = "full"
+    budget: int = 0
 
 
 class Fall(msgspec.Struct, frozen=True, order=True):
@@ -217,6 +223,10 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     once more. ``executed`` gives the screens (by id) before and after each action that an answer
     rests on, so that it can be replayed; None where no answer rests on any.
     ``speaks`` is true where instructions are in the language of the options; others are English.
+    ``again`` asks what a page's result asks on a changed screen of it, in the variants of the
+    options; only elements that are not marked as asked elsewhere. Where a benchmark
+    ``composes``, its variants are sums, and a base is one more part of each. Without either it
+    is asked over no bases.
     """
 
     name: str
@@ -251,6 +261,10 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     unmatched: Callable[[Sequence[Question], Mapping[str, Screen]], Iterable[str]] | None = None
     executed: Callable[[Question], Sequence[tuple[str, str]]] | None = None
     speaks: bool = False
+    again: (
+        Callable[[Screen, PageResult, PageRenderer, ImageStore, BuildOptions], PageResult] | None
+    ) = None
+    composes: bool = False
 
 
 BENCHMARKS = Registry(Benchmark, "surefoot.benchmarks", what="benchmark")

@@ -167,8 +167,16 @@ class _Page:
     """Hold what one page's targets share while its questions are made."""
 
     def __init__(
-        self, screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
+        self,
+        screen: Screen,
+        renderer: PageRenderer,
+        store: ImageStore,
+        options: BuildOptions,
+        first: Sequence[Question] = (),
     ) -> None:
+        # Over a base nothing is asked but what the original was asked.
+        asked = [one.instruction for one in first]
+        self.words = {(one.target, said) for one in asked for said in (one.text, one.expression)}
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
         self.png = store.get(screen.image)
@@ -183,7 +191,21 @@ class _Page:
 def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
-    page = _Page(screen, renderer, store, options)
+    return _made(_Page(screen, renderer, store, options))
+
+
+def _again(
+    screen: Screen,
+    first: PageResult,
+    renderer: PageRenderer,
+    store: ImageStore,
+    options: BuildOptions,
+) -> PageResult:
+    return _made(_Page(screen, renderer, store, options, first.questions))
+
+
+def _made(page: _Page) -> PageResult:
+    options, screen = page.options, page.screen
     placed = options.kinds != (CONTENT,)
     questions = [*(_placed(page) if placed else ()), *_stated(page)]
     return PageResult(
@@ -232,7 +254,12 @@ def _stated(page: _Page) -> Iterator[Question]:
     whole = worded(page.scene)
     seed = derive_seed(options.seed, "value", page.screen.page)
     stated = contents(page.scene, seed)
-    found = [item for item in stated if not asked_elsewhere(item.element)]
+    found = [
+        item
+        for item in stated
+        if not asked_elsewhere(item.element)
+        and (not page.words or (item.element.id, item.text) in page.words)
+    ]
     page.falls[CONTENT, "considered"] = len(whole)
     page.falls[CONTENT, "no words of its own alone, or asked elsewhere"] = len(whole) - len(found)
     random_source(options.seed, CONTENT, page.screen.page).shuffle(found)
@@ -331,6 +358,8 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     """Return the words for a target whose context is not hidden with it and its companions."""
     options, scene = page.options, page.scene
     described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
+    if page.words:
+        described = tuple(one for one in described if (target.id, one.expression) in page.words)
     if not described:
         return []
     hidden = Scene(cover(page.screen, [element.box for element in together]), page.pixels)
@@ -453,6 +482,7 @@ HIDDEN = Benchmark(
     identity=_identity,
     scoring=OVERLAP,
     needs_pages=lambda options: HIDE in options.variants,
+    again=_again,
     defaults=BuildOptions(
         variants=("static", "high-contrast", "low-contrast", HIDE), kinds=KINDS, targets=4
     ),

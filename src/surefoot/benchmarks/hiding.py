@@ -13,6 +13,7 @@ from surefoot.benchmarks.benchmark import ImageStore, PageRenderer
 from surefoot.core.edit import Hide, Mask, MaskKind
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.geometry import Box
+from surefoot.core.perturbation import variant_over
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import random_source
 from surefoot.perturb.image.change import change_picture
@@ -79,7 +80,7 @@ def mask_boxes(
     Raises InvalidInputError for bytes that are not the screen's picture.
     """
     edit = Mask(tuple(boxes), MASK_KINDS[variant], ring)
-    return change_picture(screen, png, [edit], variant=variant)
+    return change_picture(screen, png, [edit], variant=variant_over(screen.variant, variant))
 
 
 def hide(
@@ -92,7 +93,7 @@ def hide(
     anything else that was plainly seen is gone or stands elsewhere.
     """
     ids = tuple(element.id for element in elements)
-    captured = renderer.render(screen, HIDE, (Hide(ids),))
+    captured = renderer.render(screen, variant_over(screen.variant, HIDE), (Hide(ids),))
     moved = _moved(screen, captured.screen, set(ids))
     if moved:
         raise CaptureError(

@@ -82,8 +82,7 @@ def page(
     screen: Screen, _renderer: PageRenderer, images: ImageStore, options: BuildOptions
 ) -> PageResult:
     """Name what has a partner in every language: each name means one element and can be read."""
-    require_names(options.kinds, ASKED, "dimension")
-    _parameters(options)
+    _check(options)
     language = primary(screen.locale)
     falls: Counter[tuple[str, str]] = Counter()
     if language not in known_languages():
@@ -452,6 +451,17 @@ def _facts(item: SharedItem, named: Mapping[str, object]) -> dict[str, str]:
     return found | ({"function": item.key} if item.key else {})
 
 
+def _check(options: BuildOptions) -> None:
+    require_names(options.kinds, ASKED, "dimension")
+    _parameters(options)
+
+
+def _identity(options: BuildOptions) -> Mapping[str, object]:
+    require_names(options.variants, (ORIGINAL,), "variant, beside the screens' languages")
+    _check(options)
+    return {"sentences": sentences_digest()}
+
+
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
     version=11,
@@ -459,7 +469,7 @@ MULTILINGUAL_BENCH: Final = Benchmark(
     "what a sequence of screens was for, in several languages",
     page=page,
     assemble=assemble,
-    identity=lambda _options: {"sentences": sentences_digest()},
+    identity=_identity,
     scoring=MULTILINGUAL,
     renders=False,
     parallel=True,

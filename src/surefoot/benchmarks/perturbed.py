@@ -371,4 +371,5 @@ PERTURBED = Benchmark(
     labelled=perturb_labelled,
     check_labelled=_check_labelled,
     speaks=True,
+    composes=True,
 )

@@ -31,7 +31,7 @@ from surefoot.benchmarks.drawing import REPEAT, asked_elsewhere
 from surefoot.benchmarks.hardest import assemble
 from surefoot.benchmarks.seen import write_seeing
 from surefoot.benchmarks.sensitivity_labelled import say_labelled
-from surefoot.benchmarks.sensitivity_page import SpokenPage, candidate_of
+from surefoot.benchmarks.sensitivity_page import SpokenPage, asked_again, candidate_of
 from surefoot.benchmarks.sensitivity_parameters import parameters_of
 from surefoot.benchmarks.written import write_pages
 from surefoot.capture.detector import chosen_detector, detector_digests
@@ -71,6 +71,25 @@ def _page(
         candidates=tuple(kept),
         falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
         reasons=page.reasons,
+    )
+
+
+def _again(
+    screen: Screen,
+    first: PageResult,
+    _renderer: PageRenderer,
+    store: ImageStore,
+    options: BuildOptions,
+) -> PageResult:
+    """Ask for the same elements in those words that are proven on a changed screen, too."""
+    page = SpokenPage(screen, store, options)
+    found = [asked_again(page, item, first.screens[0].id) for item in first.candidates]
+    return PageResult(
+        page=screen.page,
+        site=screen.site,
+        screens=tuple(scene.screen for scene in page.scenes.values()),
+        candidates=tuple(item for item in found if item.instructions),
+        falls=tuple(Fall(*key, count) for key, count in sorted(page.falls.items())),
     )
 
 
@@ -133,4 +152,5 @@ SENSITIVITY = Benchmark(
     defaults=BuildOptions(variants=VIEWS, kinds=KINDS),
     speaks=True,
     labelled=say_labelled,
+    again=_again,
 )

@@ -12,20 +12,21 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions, Candidate, ImageStore
 from surefoot.benchmarks.difficulty import Difficulty
+from surefoot.benchmarks.drawing import asked_elsewhere
 from surefoot.benchmarks.sensitivity_parameters import SensitivityParameters, parameters_of
 from surefoot.core.canonical import digest
 from surefoot.core.edit import Crop
 from surefoot.core.instruction import Instruction
-from surefoot.core.perturbation import variant_over
+from surefoot.core.perturbation import ORIGINAL, variant_over
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
 from surefoot.perturb.framing import crop_around, place_on_desktop
 from surefoot.perturb.views import background, crop
-from surefoot.perturb.wording import WORDED, wordings
+from surefoot.perturb.wording import WORDED, WORDINGS, wordings
 from surefoot.perturb.wording.quotes import quoted_spans
 from surefoot.refer.generate.expressions import expressions
-from surefoot.refer.generate.generate import name_visible
+from surefoot.refer.generate.generate import check_target, name_visible
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.generate.speak import language_for, speak
 from surefoot.refer.resolve.rejection import Rejection
@@ -153,6 +154,37 @@ def candidate_of(page: SpokenPage, element: Element, found: Difficulty) -> Candi
         instructions=asked,
         measures=measures,
         confusing=found.why,
+    )
+
+
+def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
+    """
+    Return a target's instructions on a changed screen, of those on its original (by its id).
+
+    A rewording is asked where what it rewords is, and where it names nothing else there.
+    """
+    said = first.instructions[original]
+    plain = [one for one in said if one.wording not in WORDINGS]
+    element = page.scene.screen.element(first.target)
+    if element is None or asked_elsewhere(element):
+        return msgspec.structs.replace(first, instructions={})
+    rejection = check_target(page.scene, element.id)
+    if rejection is not None:
+        page.falls["targets", rejection.reason] += 1
+        return msgspec.structs.replace(first, instructions={})
+    asked: dict[str, tuple[Instruction, ...]] = {}
+    if ORIGINAL in page.options.variants:
+        here = list(_held(page, page.scene, element, said))
+        origin = {one.expression: one for one in plain}
+        asked[page.scene.screen.id] = tuple(
+            one
+            for one in here
+            if one.wording not in WORDINGS or not misnames(origin[one.expression], one, page.scene)
+        )
+    for scene in _views(page, element):
+        asked[scene.screen.id] = tuple(_held(page, scene, element, plain))
+    return msgspec.structs.replace(
+        first, instructions={screen: held for screen, held in asked.items() if held}
     )
 
 

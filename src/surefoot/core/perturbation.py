@@ -4,8 +4,11 @@ Perturbations, and variants: perturbations by name, alone or composed, and the p
 A perturbation is name, version, and a pure function from a screen and a seed to edits.
 
 The grammar is ``PERTURBATION[@VERSION][:LEVEL][+PERTURBATION...]``; the empty text, and
-"original", stand for no change. A preset is the whole text, never a part of one: "style"
-alone is the paper's variant, "style:full" or a part of a sum is the perturbation.
+"original", stand for no change. A preset may be a part, but "style" alone is the paper's
+variant, and the perturbation in a sum.
+
+A question's whole condition of the screen is spelt in the same way: ``BASE+OWN`` is what a
+benchmark does itself (a variant, a view, a mask) over a base, a variant that it crosses with.
 
 A variant's name stands in plans, records and JSON; people read its title, which is made of the
 titles that its perturbations bring with them.
@@ -96,6 +99,8 @@ TITLES: Final[dict[str, str]] = {
     "hide": "taken off the page",
 }
 
+OVER: Final = "over"  # a fact of a question: the base that its screen was changed over
+DEALT: Final = "dealt"  # a fact of a question: its page has a fraction of the conditions
 ASKED_IN: Final = "+asked-"  # before the language of words that is not the screen's
 # What the original is called, and the variants of `multilingual`, by their tags.
 LANGUAGE_NAMES: Final = {
@@ -204,11 +209,15 @@ def parse_variant(text: str) -> Variant:
 
     >>> parse_variant("zoom:1.5+shuffle").identity()
     'zoom@1:1.5+shuffle@1:all'
+    >>> parse_variant("theme+zoom:1.5").identity()
+    'style@2:full+zoom@1:1.5'
     >>> parse_variant("").name
     'original'
     """
     name = text.strip()
-    spec = PRESETS.get(name, name)
+    pieces = (piece.strip() for piece in PRESETS.get(name, name).split("+"))
+    known = PERTURBATIONS.entries
+    spec = "+".join(piece if piece in known else (PRESETS.get(piece) or piece) for piece in pieces)
     parts = tuple(_part(piece.strip()) for piece in spec.split("+")) if spec else ()
     names = [part.perturbation for part in parts]
     for twice in names:
@@ -227,11 +236,27 @@ def variant_over(source: str, variant: str) -> str:
 
     >>> variant_over("style", "dark"), variant_over("original", "dark")
     ('style+dark', 'dark')
-    >>> variant_over("style", "original")
-    'style'
+    >>> variant_over("style", "original"), variant_over("style", "original+reworded")
+    ('style', 'style+reworded')
     """
-    changed = [name for name in (source, variant) if name != ORIGINAL]
-    return "+".join(changed) or ORIGINAL
+    own = variant.removeprefix(ORIGINAL).removeprefix("+")
+    changed = [name for name in (source, own) if name not in (ORIGINAL, "")]
+    return variant if source == ORIGINAL else "+".join(changed)
+
+
+def without_base(variant: str, base: str) -> str:
+    """
+    Return what was done over a base, "original" where that is nothing.
+
+    >>> without_base("theme+static", "theme"), without_base("theme+reworded", "theme")
+    ('static', 'original+reworded')
+    >>> without_base("static", "original"), without_base("theme", "theme")
+    ('static', 'original')
+    """
+    if base in ("", ORIGINAL):
+        return variant
+    rest = variant.removeprefix(base)
+    return ORIGINAL + rest if rest in ("", REWORDED) else rest.removeprefix("+")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -289,7 +314,7 @@ def _perturbation(name: str, version: str | None) -> Perturbation:
     if name in PRESETS and name not in known:
         raise UnknownNameError(
             "a perturbation",
-            found=f"the preset '{name}', which stands alone",
+            found=f"the preset '{name}', which takes no level",
             remedy=f"write '{PRESETS[name]}' instead" if PRESETS[name] else "leave it out",
         )
     if name not in known:

@@ -61,17 +61,24 @@ _PHRASES: Final = {
     "variant": FactorPhrases(
         "over {} changes of the screen", "under {}", "on the original screens"
     ),
+    "base": FactorPhrases("over {} changes of the screens", "over {}", "on the original screens"),
     "instruction": _INSTRUCTIONS,
     "kind": _INSTRUCTIONS,
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),
     "renderer": FactorPhrases(
         "in {} renderers other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
     ),
+    "change": FactorPhrases(
+        "over {} changes of every page", "under {}", "on the pages as they are"
+    ),
     "language": FactorPhrases(
         "in {} languages other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
     ),
 }
 _OF_SCORING: Final = {
+    ("hits", "base"): FactorPhrases(
+        "over {} further changes of the screen", "over {}", "without a further change"
+    ),
     ("multilingual", "variant"): FactorPhrases(
         "in {} languages other than English", "in {}", "in English"
     ),

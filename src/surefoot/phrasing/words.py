@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from surefoot.core.perturbation import variant_title
+from surefoot.core.perturbation import OVER, variant_title
 from surefoot.score.conditions.rows import Condition
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Comparison, is_claimed, is_clear
@@ -186,8 +186,13 @@ def condition_name(found: Score | Comparison | Condition) -> str:
     """Name a condition by its parts, leaving out those that say nothing."""
     name = model_name(found.model, reasoning=found.reasoning)
     parts = (name, found.instruction, variant_title(found.variant))
-    value = "" if isinstance(found, Condition) else found.value
+    value = "" if isinstance(found, Condition) or is_by_base(found) else found.value
     return ", ".join(part for part in parts if part) + (f": {value}" if value else "")
+
+
+def is_by_base(found: Score | Comparison) -> bool:
+    """Tell whether what is compared with what differs in its base, which the variant names."""
+    return isinstance(found, Comparison) and found.varies == OVER
 
 
 def comparison_name(found: Comparison) -> str:
@@ -197,6 +202,8 @@ def comparison_name(found: Comparison) -> str:
         return f"{found.model} against {found.baseline}{rest}"
     if found.varies == "reasoning":
         return f"{condition_name(found)} against without"
+    if found.varies == OVER:
+        return f"{condition_name(found)} against without {variant_title(found.value)}"
     baseline = variant_title(found.baseline) if found.varies == "variant" else found.baseline
     return f"{condition_name(found)} against {baseline}"
 
@@ -208,7 +215,8 @@ def total_name(found: Total) -> str:
     if found.contrast == "reasoning":
         return f"{found.model}, reasoning against without"
     sides = (found.value, found.baseline)
-    value, baseline = map(variant_title, sides) if found.contrast == "variant" else sides
+    screens = found.contrast in ("variant", "base")
+    value, baseline = map(variant_title, sides) if screens else sides
     return f"{found.model}, {value} against {baseline}"
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import DEALT, ORIGINAL, OVER
 from surefoot.core.question import Answer, Parsed, Question, Refusal
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine
 from surefoot.score.stats.units import SITES, Population, Unit
@@ -62,8 +62,10 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     likely a guess among options is right, NaN where there are none. ``sample`` numbers the times
     that a question is asked from 1, and ``first`` is the row of the first time, its own where it
     is asked once. ``traits`` are further columns of words about the question, its instruction or
-    its screen, "" where nothing is known. ``unit`` is what the questions are a sample of, and
-    ``site_noun`` the plural of what their sites are.
+    its screen, "" where nothing is known. ``over`` has the base of each variant that stands over
+    one, and ``dealt`` is true where a design dealt a part of all conditions.
+    ``unit`` is what the questions are a sample of, and ``site_noun`` the plural of what their
+    sites are.
     """
 
     instruction: Labels
@@ -84,6 +86,8 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
     traits: dict[str, Labels]
     unit: Unit = "site"
     site_noun: str = SITES
+    over: Mapping[str, str] = {}
+    dealt: bool = False
 
     def __len__(self) -> int:
         return len(self.reasoning)
@@ -403,6 +407,8 @@ class _Table:
         self.flags = array("b")
         self.sample = array("i")
         self.first: dict[int, int] = {}
+        self.over: dict[str, str] = {}
+        self.dealt = False
         self.held: dict[int, Question] = {}
         self.models: list[str] = []
         self.starts: list[int] = []
@@ -415,6 +421,9 @@ class _Table:
         """Add a question and return its place."""
         place = len(self)
         cell = question.cell
+        self.dealt |= DEALT in question.facts
+        if OVER in question.facts:
+            self.over[cell.variant] = question.facts[OVER]
         told = [
             cell.instruction,
             cell.variant,
@@ -515,6 +524,8 @@ class _Table:
             first=first_sample,
             traits=dict(zip(self.traits, traits, strict=True)),
             site_noun=site_noun,
+            over=self.over,
+            dealt=self.dealt,
         )
         counts = [len(run.status) for run in self.runs]
         total = sum(counts)

@@ -102,7 +102,7 @@ def measure_pillar(
         facts, scores = metric_facts(HIT, compared=True), score_rows(rows, HIT, values)
         summary = msgspec.structs.replace(summary, metrics=(facts,), scores=tuple(scores))
     pooled = pooled_values(rows, {HIT: values}, plain)
-    varied = tuple(Varied(rows, pooled, contrast) for contrast in plain.contrasts)
+    varied = tuple(Varied(rows, pooled, contrast, plain.contrasts) for contrast in plain.contrasts)
     pillar = Pillar(
         name=name,
         summary=summary,

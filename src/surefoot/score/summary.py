@@ -16,7 +16,7 @@ from surefoot.score.conditions.lost import LostReplies, lost_models
 from surefoot.score.conditions.rows import Condition, Rows, rows_of
 from surefoot.score.conditions.samples import repeated_samples
 from surefoot.score.conditions.scores import Score, baseline_scores, score_rows
-from surefoot.score.contrasts.comparisons import Comparison, compare_rows, corrected
+from surefoot.score.contrasts.comparisons import BASES, Comparison, compare_rows, corrected
 from surefoot.score.contrasts.effects import Effect, Varied, effects_of
 from surefoot.score.contrasts.totals import Total, sum_over_conditions
 from surefoot.score.metric import METRICS, Metric, Ruler
@@ -233,7 +233,9 @@ def summarise_rows(
             for score in baseline_scores(rows, metric, values, ORIGINAL)
         ),
         slices=tuple(score for part in slices.values() for score in part if score.n),
-        effects=effects_of(Varied(rows, pooled, one) for one in scoring.contrasts),
+        effects=effects_of(
+            Varied(rows, pooled, one, scoring.contrasts) for one in scoring.contrasts
+        ),
         comparisons=tested,
         totals=sum_over_conditions(tested),
         titles={
@@ -304,8 +306,14 @@ def _warnings(
     if few := few_clusters(np.bincount(rows.cluster[rows.answered]), over=rows.unit):
         said.append(few)
     if scoring.contrasts and not comparisons:
-        names = ", ".join(contrast.name for contrast in scoring.contrasts)
+        crossed = any(one.over for one in rows.conditions)
+        names = ", ".join(one.name for one in scoring.contrasts if crossed or one is not BASES)
         said.append(f"No two conditions can be compared (by {names}), so there is no change.")
+    if rows.dealt:
+        said.append(
+            "Each page was dealt a part of the conditions: effects of changes and words are "
+            "fitted together, within elements, and interactions are not tested."
+        )
     if failed:
         said.append(
             f"{failed:,} questions got no reply; each comparison counts the elements that it "

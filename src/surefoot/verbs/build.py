@@ -99,6 +99,25 @@ def build(  # noqa: PLR0913 - one argument an option
             shell=str,
         ),
     ] = (),
+    over: Annotated[
+        str | Iterable[str],
+        CliOption(
+            "Changes of the screen that everything is asked over as well, separated by commas: "
+            "theme,zoom:1.5,jpeg:30.",
+            shell=str,
+            metavar="VARIANTS",
+        ),
+    ] = (),
+    design: Annotated[
+        str,
+        CliOption(
+            "In which conditions a page is asked: full, one-at-a-time, fraction or fraction:6.",
+        ),
+    ] = "full",
+    budget: Annotated[
+        int,
+        CliOption("About this many questions, drawn by site; 0 for all.", minimum=0),
+    ] = 0,
     kinds: Annotated[
         str | Iterable[str],
         CliOption("Kinds of instruction, separated by commas; all if not given.", shell=str),
@@ -217,7 +236,12 @@ def build(  # noqa: PLR0913 - one argument an option
     from surefoot.run.building.writers import WriterOptions, open_writer
     from surefoot.run.suites.building import build_suite
 
-    chosen = {"variants": listed(variants), "kinds": listed(kinds), "targets": targets}
+    chosen = {
+        "variants": listed(variants),
+        "kinds": listed(kinds),
+        "targets": targets,
+        "over": listed(over),
+    }
     if benchmark == SUITE:
         by_file: dict[str, object] = {
             **chosen,
@@ -226,11 +250,13 @@ def build(  # noqa: PLR0913 - one argument an option
         }
         by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
         by_file |= {"language": "" if language == "en" else language}
-        design = _design(suite, seed, site_targets, [name for name in by_file if by_file[name]])
+        by_file |= {"design": "" if design == "full" else design, "budget": budget}
+        given = [name for name in by_file if by_file[name]]
+        chosen_suite = _design(suite, seed, site_targets, given)
         how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed}
         with unconfined_pages(allowed=unconfined):
             made = build_suite(
-                paths(screens), Path(out), design, console=console_for(progress), **how
+                paths(screens), Path(out), chosen_suite, console=console_for(progress), **how
             )
         return Suite(made.folder, made)
     options = msgspec.structs.replace(
@@ -238,6 +264,8 @@ def build(  # noqa: PLR0913 - one argument an option
         **{name: value for name, value in chosen.items() if value},
         site_targets=site_targets,
         seed=seed,
+        design=design,
+        budget=budget,
         hidden_names=hidden_names,
         language=language,
         parameters={**(parameters or {}), **({"detector": detector} if detector else {})},
@@ -340,6 +368,14 @@ VERB = CliVerb(
         (
             "surefoot build hidden --screens out/screens --out out/masks "
             "--variants static,low-contrast"
+        ),
+        (
+            "surefoot build hidden --screens out/screens --out out/crossed "
+            "--variants original,static --over theme,zoom:1.5"
+        ),
+        (
+            "surefoot build sensitivity --screens out/screens --out out/part "
+            "--over theme,dark,zoom:1.5 --design fraction:6 --budget 1000"
         ),
         "surefoot build hidden --screens out/spot --screens out/screenqa --out out/forms",
     ),

@@ -25,6 +25,7 @@ from surefoot.api.parameters import CliOption
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
 from surefoot.core.errors import InvalidInputError, plain_words
+from surefoot.core.perturbation import ORIGINAL
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -119,6 +120,14 @@ def run_forms(  # noqa: PLR0913 - one argument an option
             minimum=0,
         ),
     ] = (),
+    change: Annotated[
+        Iterable[str],
+        CliOption(
+            "A variant that every page, or its picture, is shown in: original, theme, zoom:1.5, "
+            "text-size:1.25, jpeg:30; may be repeated.",
+            shell=list[str] | None,
+        ),
+    ] = (),
     level: Annotated[
         Iterable[Handover],
         CliOption(
@@ -160,10 +169,11 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     Let agents fill in live forms; the same command resumes a run that was stopped.
 
     In Python, ``limit`` maps the names of ``EpisodeLimits`` to numbers. Every combination of
-    renderer ("plain"), language ("en"), theme, layout, direction, ruler (0) and level
-    ("paraphrased", a letter as in the paper; "lines" is an ablation) is filled in. Of an import,
-    ``instances`` counts the records of each form, and their letters are handed over
-    ("published"). Where the agent is "replay:RUN", whatever is not given is as it was in that run.
+    renderer ("plain"), language ("en"), theme, layout, direction, ruler (0), change ("original")
+    and level ("paraphrased", a letter as in the paper; "lines" is an ablation) is filled in.
+    Of an import, ``instances`` counts the records of each form, and their letters are handed
+    over ("published"). Where the agent is "replay:RUN", whatever is not given is as it was in
+    that run.
 
     Raises UnknownNameError for what cannot be named, MissingComponentError for a renderer that
     is not installed, and InvalidInputError as ``run`` does.
@@ -229,6 +239,8 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         hands=hands,
         letters=chosen.letters,
         records=chosen.records,
+        changes=tuple("" if one == ORIGINAL else one for one in change)
+        or (last.changes if last else ("",)),
     )
     outcome = fill_in_forms(
         choices,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.score.stats.arrays import Bools, Ints
 from surefoot.view.table import REPLIED, AnswerOutcome, QuestionTable
 
@@ -18,7 +18,7 @@ class ModelCounts(msgspec.Struct, frozen=True):
 
     Of those ``asked`` so many were ``answered``; ``lost`` are hits on the original alone. Of
     the questions of a variant, ``paired`` have a reply on the original too, and were hit
-    ``before`` there and ``after`` here.
+    ``before`` there and ``after`` here; ``against`` says what was shown there.
     """
 
     model: str
@@ -30,6 +30,7 @@ class ModelCounts(msgspec.Struct, frozen=True):
     by_outcome: dict[str, int]
     paired: int = 0
     before: int = 0
+    against: str = ORIGINAL
     after: int = 0
 
     @property
@@ -106,17 +107,14 @@ def _beside_original(
     table: QuestionTable, model: int, own: Bools, counts: ModelCounts
 ) -> ModelCounts:
     """Tell how a variant's questions did on the original, where both have a reply."""
-    labels = table.labels["variant"]
-    if counts.variant == ORIGINAL or ORIGINAL not in labels.names:
+    if counts.variant == ORIGINAL:
         return counts
-    outcome = table.outcome[model]
-    original = np.full(int(table.group.max(initial=0)) + 1, -1, dtype=np.int64)
-    first = np.flatnonzero(labels.codes == labels.names.index(ORIGINAL))
-    original[table.group[first]] = first
-    at = original[table.group]
+    outcome, at = table.outcome[model], table.before
     both = own & (at >= 0) & np.isin(outcome, REPLIED) & np.isin(outcome[at], REPLIED)
+    base = table.outcomes.asked.over.get(counts.variant, ORIGINAL)
     return msgspec.structs.replace(
         counts,
+        against=variant_title(ORIGINAL if base == counts.variant else base),
         paired=int(both.sum()),
         before=int((outcome[at[both]] == AnswerOutcome.HIT).sum()),
         after=int((outcome[both] == AnswerOutcome.HIT).sum()),

@@ -91,6 +91,7 @@ class QuestionTable(msgspec.Struct, eq=False):
 
     ``ids`` are unique within a benchmark, whose place is in ``bench``; ``line`` is the place of
     a question in its file. ``group`` is shared by questions that differ in their variant alone.
+    ``before`` is the row that each is compared with, -1 without one.
     ``labels`` are the columns that can be filtered by; ``texts`` are the instructions together
     with the replies. Of shape (models, questions) are ``outcome``, ``mode`` (the place in
     MODES, or NOT_JUDGED until ``told`` is set), ``flip``, ``miss`` (the distance in pixels from
@@ -110,6 +111,7 @@ class QuestionTable(msgspec.Struct, eq=False):
     reasoning: Bools
     sample: Ints
     group: Ints
+    before: Ints
     truth: Floats
     labels: dict[str, Labels]
     texts: SearchedTexts
@@ -138,12 +140,9 @@ class QuestionTable(msgspec.Struct, eq=False):
         return with_samples(plain, sample)[-1]
 
     def original(self, row: int) -> int | None:
-        """Return the row of the same question on the original, None where there is none."""
-        variants = self.labels["variant"]
-        for other in np.flatnonzero(self.group == self.group[row]):
-            if variants.names[variants.codes[other]] == ORIGINAL:
-                return int(other)
-        return None
+        """Return the row that a question is compared with, None where there is none."""
+        before = int(self.before[row])
+        return before if before >= 0 else None
 
     def variants(self, row: int) -> list[int]:
         """Return the rows that differ in their variant alone, the original first."""
@@ -261,6 +260,7 @@ def build_table(
     bench = np.fromiter((number for number, _ in notes.places), np.int16, len(first))
     labels = {**_labels(asked, first, bench, given), "proof": _named(notes.proofs)}
     group = _groups(asked, first, bench)
+    before = compared_with(group, labels["variant"], asked.over)
     shape = (len(notes.runs), len(first))
     outcome = np.full(shape, AnswerOutcome.NOT_ASKED, dtype=np.int8)
     miss = np.full(shape, np.nan, dtype=np.float64)
@@ -287,7 +287,8 @@ def build_table(
         labels=labels,
         texts=SearchedTexts(notes.texts()),
         outcome=outcome,
-        flip=_flips(outcome, group, labels["variant"]),
+        before=before,
+        flip=_flips(outcome, before),
         miss=miss,
         mode=np.full(shape, NOT_JUDGED, dtype=np.int8),
         answer_lines=tuple(notes.answer_lines),
@@ -383,16 +384,33 @@ def _distances(outcomes: Outcomes) -> Floats:
     return np.asarray(np.where(outcomes.answerable, np.hypot(across, down), np.nan))
 
 
-def _flips(outcome: Ints, group: Ints, variant: Labels) -> Ints:
-    """Compare each answer under a variant with the same model's on the original."""
+def compared_with(group: Ints, variant: Labels, over: Mapping[str, str]) -> Ints:
+    """
+    Return the row that each row is compared with: that on the original, -1 without one.
+
+    What a benchmark does over a base, by the variant in ``over``, is compared with the base as
+    it is.
+
+    >>> names = Labels(("original", "static", "theme", "theme+static"), np.arange(4))
+    >>> over = {"theme": "theme", "theme+static": "theme"}
+    >>> compared_with(np.zeros(4, np.int64), names, over).tolist()
+    [0, 0, 0, 2]
+    """
+    code = {name: at for at, name in enumerate(variant.names)}
+    bases = (over.get(name, ORIGINAL) for name in variant.names)
+    plain = [ORIGINAL if base == name else base for name, base in zip(code, bases, strict=True)]
+    wanted = np.array([code.get(name, -1) for name in plain], dtype=np.int64)[variant.codes]
+    key, sought = (group * len(code) + codes for codes in (variant.codes, wanted))
+    order = np.argsort(key, kind="stable")
+    at = np.searchsorted(key[order], sought, side="right") - 1
+    found = order[np.maximum(at, 0)]
+    return np.where((wanted >= 0) & (key[found] == sought), found, -1)
+
+
+def _flips(outcome: Ints, before: Ints) -> Ints:
+    """Compare each answer under a variant with the same model's on what it is compared with."""
     flips = np.zeros(outcome.shape, dtype=np.int8)
-    if ORIGINAL not in variant.names:
-        return flips
-    first = np.flatnonzero(variant.codes == variant.names.index(ORIGINAL))
-    original = np.full(int(group.max(initial=0)) + 1, -1, dtype=np.int64)
-    original[group[first]] = first
-    before = original[group]
-    compared = (before >= 0) & (before != np.arange(len(group)))
+    compared = (before >= 0) & (before != np.arange(len(before)))
     for own, flip in zip(outcome, flips, strict=True):
         asked = compared & np.isin(own, REPLIED) & np.isin(own[before], REPLIED)
         was, is_now = own[before] == AnswerOutcome.HIT, own == AnswerOutcome.HIT

@@ -23,6 +23,7 @@ from surefoot.core.geometry import Box
 from surefoot.core.question import Unparsed, Usage
 from surefoot.forms.driver.actions import Action, Click, Finish, MouseUp, NextPage, Submit
 from surefoot.forms.driver.agent import Agent, AgentReply, FormTask
+from surefoot.forms.driver.changed import FormChange
 from surefoot.forms.driver.executor import ExecutedAction, Executor
 from surefoot.forms.driver.hands import BrowserHands, Hands
 from surefoot.forms.driver.limits import EpisodeLimits
@@ -127,17 +128,25 @@ def run_episode(  # noqa: PLR0913 - all that an episode depends on
     limits: EpisodeLimits = EpisodeLimits(),  # noqa: B008 (frozen)
     keep: Callable[[bytes], str] = sha256,
     screen: X11Screen | None = None,
+    change: FormChange = FormChange(),  # noqa: B008 (frozen)
 ) -> Episode:
     """
     Show a live form to an agent until it is handed in, given up, or a limit is reached.
 
     A bare address lies on this machine; the place's origin is the only one that the page
-    reaches. ``keep`` takes each picture and returns its SHA-256. On the ``screen`` that the
-    browser is shown on, it is acted on by X events. Raises CaptureError for a page that
+    reaches. A ``change`` is made on every page of the form. ``keep`` takes each picture and
+    returns its SHA-256. On the ``screen`` that the browser is shown on, it is acted on by X
+    events. Raises CaptureError for a page that
     hangs, crashes or cannot be opened, and ModelError where the agent cannot reply.
     """
+    if change.zoom != 1:
+        sides = (max(1, round(side / change.zoom)) for side in (view.width, view.height))
+        width, height = sides
+        view = msgspec.structs.replace(
+            view, width=width, height=height, scale=view.scale * change.zoom
+        )
     with open_form(
-        browser, place, view=view, limits=limits, folder=task.folder, screen=screen
+        browser, place, view=view, limits=limits, folder=task.folder, screen=screen, change=change
     ) as (window, executor):
         run = _Run(browser, window, agent, view, executor, keep)
         ended = run.play()
@@ -163,6 +172,7 @@ def open_form(
     limits: EpisodeLimits,
     folder: Path | None,
     screen: X11Screen | None = None,
+    change: FormChange = FormChange(),  # noqa: B008 (frozen)
 ) -> Iterator[tuple[FormWindow, Executor]]:
     """
     Open a live form for the length of a block; yield its window and what acts on it.
@@ -171,7 +181,7 @@ def open_form(
     """
     place = place if isinstance(place, FormAddress) else place_of(place)
     with browser.lend(place.route, _settings(view, limits)) as context:
-        window, hands = _seat(context, place.route.origin, limits, screen)
+        window, hands = _seat(context, place.route.origin, limits, screen, change)
         window.open(place.url)
         executor = Executor(window, view.scale, folder, hands)
         yield window, executor
@@ -204,11 +214,15 @@ def _settings(view: FormView, limits: EpisodeLimits) -> Settings:
 
 
 def _seat(
-    context: BrowserContext, origin: str, limits: EpisodeLimits, screen: X11Screen | None
+    context: BrowserContext,
+    origin: str,
+    limits: EpisodeLimits,
+    screen: X11Screen | None,
+    change: FormChange,
 ) -> tuple[FormWindow, Hands]:
     """Return a window, and the hands that act on it: the browser's own, or a screen's."""
     if screen is None:
-        window = FormWindow(context, origin, limits)
+        window = FormWindow(context, origin, limits, change)
         return window, BrowserHands(window.page)
     shown = ScreenWindow(context, origin, limits, screen)
     return shown, ScreenHands(shown)

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from surefoot.core.geometry import Box
+from surefoot.core.pictures import size_of
 from surefoot.forms.driver.actions import Action
 from surefoot.forms.driver.ruler import draw_ruler
 from surefoot.forms.driver.window import FormWindow, ListedOption, Popup, Rect, State
@@ -114,11 +115,11 @@ def observe(window: FormWindow, view: FormView, state: State) -> Observation:
         _follow(window, view, state)
     image = window.picture()
     fields, buttons = places(window, view)
-    size = window.page.viewport_size or {"width": view.width, "height": view.height}
+    width, height = size_of(image)
     return Observation(
         draw_ruler(image, view.ruler) if view.ruler else image,
-        round(size["width"] * view.scale),
-        round(size["height"] * view.scale),
+        width,
+        height,
         state.page,
         fields,
         buttons,

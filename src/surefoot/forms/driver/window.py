@@ -17,8 +17,13 @@ from typing import Any, ClassVar, Final, TypeVar
 import msgspec
 from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
 
+from surefoot.capture.settings import Settings
 from surefoot.capture.web.chromium import page_script
+from surefoot.capture.web.page import apply_edits
+from surefoot.capture.web.shoot import ViewScale
+from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
+from surefoot.forms.driver.changed import FormChange
 from surefoot.forms.driver.limits import EpisodeLimits
 
 T = TypeVar("T")
@@ -94,12 +99,21 @@ class FormWindow:
 
     ``refused`` are requests to other origins and windows that it opened, ``dialogs`` the
     messages of its dialogs, ``failures`` its script errors; each keeps the first thousand.
-    ``scripts`` are the driver's own in the page.
+    ``scripts`` are the driver's own in the page. A ``change`` is made on every page anew, as
+    soon as it is at rest.
     """
 
     scripts: ClassVar[tuple[str, ...]] = ("look.js",)
 
-    def __init__(self, context: BrowserContext, origin: str, limits: EpisodeLimits) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        origin: str,
+        limits: EpisodeLimits,
+        change: FormChange = FormChange(),  # noqa: B008 (frozen)
+    ) -> None:
+        self.change = change
+        self._changed: int | None = None  # the world of the page that was changed last
         self.origin = origin
         self.limits = limits
         self.refused: list[str] = []
@@ -147,7 +161,10 @@ class FormWindow:
             quiet, begun = not self._pending, self._begun
             still = self._call(bool, f"rest({SETTLE_MS}, {frames})")
             if still and quiet and begun == self._begun:
-                return True
+                if not self.change.edits or self._changed == self._world:
+                    return True
+                apply_edits(World(self.page), self.change.edits, ViewScale.of(Settings()))
+                self._changed = self._world
             if not still:
                 self.page.wait_for_timeout(POLL_MS)
         return False
@@ -179,8 +196,8 @@ class FormWindow:
         return None
 
     def picture(self) -> bytes:
-        """Return the picture of the window, PNG, without the caret, which blinks."""
-        return self.page.screenshot(type="png", caret="hide")
+        """Return the picture of the window, PNG, changed, without the caret, which blinks."""
+        return self.change.picture(self.page.screenshot(type="png", caret="hide"))
 
     def resize(self, width: int, height: int) -> None:
         """Set the window's size in CSS pixels and wait for rest."""

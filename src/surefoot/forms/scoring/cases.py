@@ -10,11 +10,21 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.forms.rendering import RENDERERS
 from surefoot.forms.scoring.episodes import EpisodeScore
 
 Aspect: TypeAlias = Literal[
-    "agent", "renderer", "theme", "layout", "language", "direction", "ruler", "level", "hands"
+    "agent",
+    "renderer",
+    "theme",
+    "layout",
+    "language",
+    "direction",
+    "ruler",
+    "level",
+    "hands",
+    "change",
 ]
 CONDITIONS: Final[tuple[Aspect, ...]] = (
     "agent",
@@ -26,6 +36,7 @@ CONDITIONS: Final[tuple[Aspect, ...]] = (
     "ruler",
     "level",
     "hands",
+    "change",
 )
 _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
     "agent": ("ocr", "shuffle"),
@@ -35,6 +46,7 @@ _FIRST: Final[dict[Aspect, tuple[str, ...]]] = {
     "ruler": ("0",),
     "level": ("lines", "published", "labelled", "paraphrased"),
     "hands": ("browser",),
+    "change": ("",),
 }
 
 
@@ -45,7 +57,7 @@ class Case(msgspec.Struct, frozen=True):
     ``ruler`` is the distance of the ruler's ticks in pixels, 0 without one; ``level`` what
     was handed over ("lines", or a level of documents); ``seed`` that of the values; ``hands``
     who moved the pointer ("browser", or "x11"); ``source`` who published the values, "" where
-    they were made.
+    they were made; ``change`` is the variant that all pages were shown in, "" for none.
     """
 
     score: EpisodeScore
@@ -54,6 +66,7 @@ class Case(msgspec.Struct, frozen=True):
     seed: int = 0
     hands: str = "browser"
     source: str = ""
+    change: str = ""
 
     def condition(self, aspect: Aspect) -> str:
         """
@@ -67,7 +80,7 @@ class Case(msgspec.Struct, frozen=True):
         drawn = self.score.rendering
         if aspect in {"theme", "layout"}:
             return _unless_first(getattr(drawn, aspect), _offered(drawn.renderer, f"{aspect}s"))
-        if aspect in {"ruler", "level", "hands"}:
+        if aspect in {"ruler", "level", "hands", "change"}:
             return str(getattr(self, aspect))
         return str(getattr(self.score if aspect == "agent" else drawn, aspect))
 
@@ -82,6 +95,8 @@ class Case(msgspec.Struct, frozen=True):
                 return found or "as the language"
             case "hands":
                 return "X events" if found == "x11" else "the browser's own"
+            case "change":
+                return variant_title(found or ORIGINAL)
             case "ruler":
                 return "no ruler" if found == "0" else f"ruler every {found} px"
             case _:

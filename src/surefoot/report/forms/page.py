@@ -14,6 +14,7 @@ import msgspec
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, read_plan
+from surefoot.core.perturbation import variant_title
 from surefoot.core.store import ObjectStore
 from surefoot.forms.scoring.cases import Case
 from surefoot.forms.scoring.summary import summarise_forms
@@ -83,7 +84,15 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
             remedy="run the same command again with --retry-failed",
         )
     summary = summarise_forms(
-        Case(result.score, result.ruler, result.level, result.seed, result.hands, result.source)
+        Case(
+            result.score,
+            result.ruler,
+            result.level,
+            result.seed,
+            result.hands,
+            result.source,
+            result.change,
+        )
         for result in results
     )
     told = {"effort": form_efforts(results), "lost": lost_agents(results)}
@@ -195,7 +204,7 @@ def _card(result: FormResult, why: str, store: ObjectStore) -> Card:
     asked = sum(field.asked for field in score.fields)
     looks = [drawn.renderer, drawn.theme, drawn.layout, drawn.language, drawn.direction]
     ruler = f"ruler every {result.ruler} px" if result.ruler else ""
-    where = ", ".join(look for look in (*looks, ruler) if look)
+    where = ", ".join(look for look in (*looks, ruler, variant_title(result.change)) if look)
     fate = "accepted" if score.accepted else f"not accepted, ended: {score.ended or 'open'}"
     return Card(
         f"{result.title or score.form} ({why})",

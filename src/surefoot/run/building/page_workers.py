@@ -12,6 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
+from surefoot.benchmarks.crossing.bases import page_over
+from surefoot.benchmarks.crossing.design import ScreenCell
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.structure import ParallelScreen
@@ -168,7 +170,8 @@ def builder(
             asked = body.get("questions")
             with told_of(screen.source):
                 if asked is None or chosen.labelled is None:
-                    result = chosen.page(screen, pages, store, wanted)
+                    cells = msgspec.convert(body["cells"], tuple[ScreenCell, ...])
+                    result = page_over(chosen, screen, pages, store, wanted, cells)
                 else:
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)

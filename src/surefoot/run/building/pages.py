@@ -19,6 +19,9 @@ from surefoot.benchmarks.benchmark import (
     PageResult,
     WrittenPages,
 )
+from surefoot.benchmarks.crossing.bases import check_bases, opens_pages, with_bases
+from surefoot.benchmarks.crossing.budget import cost_words, pages_within, within_budget
+from surefoot.benchmarks.crossing.design import read_design
 from surefoot.benchmarks.drawing import (
     NOT_CHOSEN,
     REPEAT,
@@ -32,6 +35,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
@@ -104,7 +108,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             )
         return build_from_set(benchmark, folders, out, options, **how)
     refound: tuple[Failure, ...] = ()
-    if recapture and benchmark.renders and benchmark.needs_pages(options):
+    check_bases(benchmark, options, written=writer is not None)
+    if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
     pairs = None
     if targets_of is not None:
@@ -122,6 +127,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             assembled, written = writer.assemble(benchmark, build)
             _, failures = results_of(made.units, ledger, PageResult)
             failures = (*failures, *writer.unread)
+        assembled = within_budget(with_bases(assembled, options), options)
         if targets_of is not None:
             assembled = by_the_other_name(assembled)
         failures = (*refound, *failures)
@@ -167,7 +173,7 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     Where ``pairs`` are given, their elements alone are asked for; ``more`` is what the plan says
     besides. Raises InvalidInputError as ``build_benchmark`` does.
     """
-    options, plan, units = _from_screens(BENCHMARKS.get(name), folders, options, pairs)
+    options, plan, units = _from_screens(BENCHMARKS.get(name), folders, options, pairs, console)
     plan |= more or {}
     contents: Contents = {}
     for folder in folders:
@@ -208,6 +214,7 @@ def _from_screens(
     folders: Sequence[Path],
     options: BuildOptions,
     pairs: Collection[str] | None,
+    console: Console | None,
 ) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the plan and the units."""
     if pairs is not None and benchmark.parallel:
@@ -241,7 +248,7 @@ def _from_screens(
         originals = spread_recurring(screens, options.seed)
     else:
         originals = only_those(screens, pairs)
-    if benchmark.renders and benchmark.needs_pages(options):
+    if opens_pages(benchmark, options):
         _verify_renderer(rendered, originals)
     digests = [manifest_digest(folder, "screens") for folder in folders]
     plan = {
@@ -249,7 +256,20 @@ def _from_screens(
         "renderer": rendered,
         **plan_of(benchmark, options),
     }
-    return options, plan, [unit_of(screen, plan) for screen in originals]
+    sites = {screen.page: screen.site or screen.page for screen in originals}
+    needed = pages_within(sites, options)
+    dealt = read_design(options.design).deal(
+        (ORIGINAL, *options.over),
+        options.variants,
+        {page: site for page, site in sites.items() if page in needed},
+        options.seed,
+    )
+    if console is not None and (options.over or options.budget or options.design != "full"):
+        console.print(cost_words(dealt, options), highlight=False, soft_wrap=True)
+    units = [
+        unit_of(screen, plan, dealt[screen.page]) for screen in originals if screen.page in needed
+    ]
+    return options, plan, units
 
 
 def _captured_again(

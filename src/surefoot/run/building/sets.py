@@ -167,6 +167,12 @@ def build_from_set(
             found=f"--language {options.language}",
             remedy="leave --language out",
         )
+    if options.over or options.budget or options.design != BuildOptions().design:
+        raise InvalidInputError(
+            "captured screens for --over, --design and --budget",
+            found=f"{benches[0]}, a benchmark",
+            remedy="name what is done to a set's pictures by --variants alone",
+        )
     benchmark.check_labelled(options)
     digests = [manifest_digest(bench, "bench") for bench in benches]
     plan = {

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, require_names
+from surefoot.benchmarks.crossing.design import ScreenCell
 from surefoot.benchmarks.proofs import RECORDED, proof_words
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
@@ -32,6 +33,10 @@ def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     Raises InvalidInputError and UnknownNameError for a language that the benchmark lacks.
     """
     chosen = msgspec.to_builtins(options)
+    usual = msgspec.to_builtins(BuildOptions())
+    for name in ("over", "design", "budget"):  # plans of benchmarks without them have none
+        if chosen[name] == usual[name]:
+            del chosen[name]
     if options.language == BuildOptions().language:
         del chosen["language"]
     elif not benchmark.speaks:
@@ -51,10 +56,11 @@ def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     }
 
 
-def unit_of(screen: Screen, plan: dict[str, Any]) -> Unit:
-    """Return the unit of work that a screen is."""
-    key = digest([screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]])
-    return Unit(key, {"screen": msgspec.to_builtins(screen)})
+def unit_of(screen: Screen, plan: dict[str, Any], cells: tuple[ScreenCell, ...] = ()) -> Unit:
+    """Return the unit of work that a screen is, asked in conditions of its own where given."""
+    known = [screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]]
+    dealt = [cells] if "over" in plan["options"] or "design" in plan["options"] else []
+    return Unit(digest([*known, *dealt]), {"screen": msgspec.to_builtins(screen), "cells": cells})
 
 
 def workers_of(
@@ -70,7 +76,10 @@ def workers_of(
             "contents": contents,
         },
         count=count,
-        unit_s=2 * options.settings.limits.unit_s * len(options.variants),
+        unit_s=2
+        * options.settings.limits.unit_s
+        * len(options.variants)
+        * (1 + len(options.over)),
     )
 
 

@@ -61,6 +61,7 @@ class EpisodeCase(msgspec.Struct, frozen=True):
     rendering: Rendering
     ruler: int
     level: str
+    change: str = ""
 
 
 class Manner(msgspec.Struct, frozen=True):

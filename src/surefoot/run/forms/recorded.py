@@ -37,6 +37,7 @@ class RecordedChoices(msgspec.Struct, frozen=True):
     limits: EpisodeLimits
     hands: HandsName = "browser"
     letters: str = ""
+    changes: tuple[str, ...] = ("",)
 
     def forms(self) -> tuple[Form, ...]:
         """

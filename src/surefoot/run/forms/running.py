@@ -17,6 +17,7 @@ from surefoot.core.canonical import canonical_json, decode
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, Ledger
+from surefoot.forms.driver.changed import read_change
 from surefoot.forms.driver.ruler import check_ruler
 from surefoot.forms.rendering import RENDERERS
 from surefoot.forms.scoring.published import count_published, published_sentence
@@ -204,6 +205,14 @@ def _units(choices: FormChoices) -> list[Unit]:
     for view in choices.views:
         if view.ruler:
             check_ruler(view.ruler)
+    for change in filter(None, choices.changes):
+        read_change(change)
+        if choices.hands == "x11":
+            raise InvalidInputError(
+                "a form as it is under --x11, where the screen shows it",
+                found=f"--change {change}",
+                remedy="leave --x11 out",
+            )
     units = list(units_of(choices))
     if len({unit.key for unit in units}) < len(units):
         raise InvalidInputError(

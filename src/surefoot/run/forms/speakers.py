@@ -95,13 +95,13 @@ class _Episode(msgspec.Struct, frozen=True):
     ruler: int
     level: str
     seed: int
+    change: str = ""
 
     @property
     def case(self) -> EpisodeCase:
         score = self.score
-        return EpisodeCase(
-            score.form, score.instance, self.seed, score.rendering, self.ruler, self.level
-        )
+        shown = score.rendering, self.ruler, self.level, self.change
+        return EpisodeCase(score.form, score.instance, self.seed, *shown)
 
 
 class _Choices(msgspec.Struct, frozen=True):

@@ -48,7 +48,8 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     State all that one episode depends on; ``asked`` is given where the agent is a model.
 
     ``text`` is what is handed over where the grammar would not write it. ``given`` holds the
-    right values where they are published ones, and not made.
+    right values where they are published ones, and not made. ``change`` is a variant that each
+    of its pages is shown in, "" for none.
     """
 
     form: Form
@@ -63,6 +64,7 @@ class FormUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     hands: HandsName = "browser"
     text: str = ""
     given: PublishedRecord | None = None
+    change: str = ""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -107,6 +109,7 @@ class FormResult(msgspec.Struct, frozen=True):
     words: tuple[FieldWords, ...] = ()
     hands: HandsName = "browser"
     source: str = ""
+    change: str = ""
 
 
 class FormChoices(msgspec.Struct, frozen=True):
@@ -130,6 +133,7 @@ class FormChoices(msgspec.Struct, frozen=True):
     hands: HandsName = "browser"
     letters: Mapping[tuple[str, int, str], str] = {}
     records: tuple[PublishedRecord, ...] = ()
+    changes: tuple[str, ...] = ("",)
 
     def identity(self) -> dict[str, object]:
         """Return what determines the results, as data for a plan."""
@@ -150,6 +154,7 @@ class FormChoices(msgspec.Struct, frozen=True):
             "hands": self.hands,
             **({"letters": letters} if letters else {}),
             **({"records": records} if records else {}),
+            **({"changes": list(self.changes)} if any(self.changes) else {}),
         }
 
     def agent_identities(self) -> dict[str, object]:
@@ -200,13 +205,14 @@ def renderings_of(
 
 
 def units_of(choices: FormChoices) -> Iterator[Unit]:
-    """Return one unit for each form, instance, rendering, view, level and agent."""
+    """Return one unit for each form, instance, rendering, view, level, change and agent."""
     acting = choices.agent_identities()
-    for (form, index, record), rendering, view, level, agent in itertools.product(
+    for (form, index, record), rendering, view, level, change, agent in itertools.product(
         _tasks(choices),
         choices.renderings,
         choices.views,
         choices.levels,
+        choices.changes,
         choices.agents,
     ):
         unit = FormUnit(form, index, choices.seed, rendering, agent, view, level, choices.limits)
@@ -215,7 +221,9 @@ def units_of(choices: FormChoices) -> Iterator[Unit]:
         if record is not None:
             text = record.text if level == "published" else ""
             given = msgspec.structs.replace(record, text="")
-        unit = msgspec.structs.replace(unit, hands=choices.hands, text=text, given=given)
+        unit = msgspec.structs.replace(
+            unit, hands=choices.hands, text=text, given=given, change=change
+        )
         drawn_by = RENDERERS.get(rendering.renderer).version
         # Who acts is told by the identity; where a record of it lies is no part of that.
         key = digest([msgspec.structs.replace(unit, agent=""), acting[agent], drawn_by])

@@ -17,6 +17,7 @@ from surefoot.core.canonical import record_json
 from surefoot.core.question import Unparsed
 from surefoot.core.store import ObjectStore
 from surefoot.forms.driver.agent import Agent, FormTask, open_agent
+from surefoot.forms.driver.changed import read_change
 from surefoot.forms.driver.episode import EpisodeStep, run_episode
 from surefoot.forms.driver.screen import X11Screen, open_screen
 from surefoot.forms.instance import FileValue, Instance
@@ -119,6 +120,7 @@ class _Desk:
                 limits=unit.limits,
                 keep=self.store.put,
                 screen=self.screen,
+                change=read_change(unit.change, form.id, unit.seed),
             )
         kept = record(server, token)
         attempt = attempt_of(form, episode, kept)
@@ -144,6 +146,7 @@ class _Desk:
             words=words_of(form, instance, attempt),
             hands=unit.hands,
             source="formfactory" if unit.given else "",
+            change=unit.change,
         )
 
     def _agent(self, unit: FormUnit, task: FormTask) -> Agent:
@@ -152,7 +155,7 @@ class _Desk:
         speaker = self.speakers.get(unit.agent, unit.asked)
         ruler = unit.view.ruler
         case = EpisodeCase(
-            unit.form.id, unit.instance, unit.seed, unit.rendering, ruler, unit.level
+            unit.form.id, unit.instance, unit.seed, unit.rendering, ruler, unit.level, unit.change
         )
         return FormModel(speaker.manner, task.bare(), ruler, speaker.talk(case))
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL, OVER, variant_over, without_base
 from surefoot.score.metric import Metric, Ruler
 from surefoot.score.outcomes import Outcomes, Status
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
@@ -25,12 +25,51 @@ Measure: TypeAlias = Callable[[Metric, Ints | slice], Floats]
 
 
 class Condition(msgspec.Struct, frozen=True, order=True):
-    """Name a model and the cell that it was asked in."""
+    """
+    Name a model and the cell that it was asked in.
+
+    Where conditions are crossed, ``over`` is the base of the variant: what else was done to the
+    screen, "original" for nothing; "" where nothing is crossed.
+    """
 
     model: str
     reasoning: bool = False
     instruction: str = ""
     variant: str = ""
+    over: str = ""
+
+    def part(self, name: str) -> str:
+        """
+        Return one part: of a variant over a base what is not the base.
+
+        >>> crossed = Condition("ocr", variant="theme+static", over="theme")
+        >>> crossed.part("variant"), crossed.part("over")
+        ('static', 'theme')
+        """
+        if name == "variant":
+            return without_base(self.variant, self.over)
+        return str(getattr(self, name))
+
+    def with_part(self, name: str, value: str) -> Condition:
+        """
+        Return the condition with another value of one part, all else alike.
+
+        >>> Condition("ocr", variant="theme+static", over="theme").with_part("over", "original")
+        Condition(model='ocr', reasoning=False, instruction='', variant='static', over='original')
+        """
+        if name == "reasoning":
+            return msgspec.structs.replace(self, reasoning=value == str(True))
+        if name == "variant":
+            value = variant_over(self.over or ORIGINAL, value)
+        if name == OVER:
+            own = variant_over(value or ORIGINAL, self.part("variant"))
+            return msgspec.structs.replace(self, variant=own, over=value)
+        return msgspec.structs.replace(self, **{name: value})
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """Return the parts that name it, of which the variant tells the base."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name != OVER}
 
 
 class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
@@ -44,7 +83,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``repeated`` tells the rows of what was asked several times under one condition,
     ``answered`` those that were not lost, ``lost`` the kinds of loss that are
     counted beside a score. ``measure`` computes a metric for a selection of rows, which are
-    in order.
+    in order. ``dealt`` is true where a design dealt each element a part of the conditions.
     """
 
     conditions: tuple[Condition, ...]
@@ -58,6 +97,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     answered: Bools
     lost: dict[str, Bools]
     measure: Measure
+    dealt: bool = False
 
     def __len__(self) -> int:
         return len(self.condition)
@@ -103,8 +143,9 @@ def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
     size = int(np.prod(shape[1:]))
     codes = combine(outcomes.model.codes, cell.astype(np.int32)[outcomes.question], size)
     present, row = renumber(codes, shape[0] * size)
+    over = {name: asked.over.get(name, ORIGINAL if asked.over else "") for name in columns[2]}
     found = [
-        Condition(columns[0][m], bool(r), columns[1][i], columns[2][v])
+        Condition(columns[0][m], bool(r), columns[1][i], columns[2][v], over[columns[2][v]])
         for m, i, v, r in zip(*np.unravel_index(present, shape), strict=True)
     ]
     order = sorted(range(len(found)), key=lambda index: _rank(found[index]))
@@ -157,6 +198,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
             "failed": outcomes.status == Status.FAILED,
         },
         measure=lambda metric, rows: _measure(metric, outcomes.take(rows), ruler),
+        dealt=asked.dealt,
     )
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")

@@ -72,7 +72,7 @@ def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> l
         scores.append(
             Score(
                 metric=metric.name,
-                **msgspec.structs.asdict(rows.conditions[condition]),
+                **rows.conditions[condition].named,
                 trait=trait,
                 value=names[value],
                 rows=int(count[index]),
@@ -198,7 +198,7 @@ def mean_of(
     )  # fmt: skip
     if told:
         return score_rows(rows, metric, numbers)[0]
-    return Score(metric=metric.name, **msgspec.structs.asdict(condition))
+    return Score(metric=metric.name, **condition.named)
 
 
 def by_element(

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import numpy as np
 
-from surefoot.core.perturbation import ORIGINAL, REWORDED
+from surefoot.core.perturbation import ORIGINAL, OVER, REWORDED
 from surefoot.score.conditions.rows import DIRECT, Condition, Rows
 from surefoot.score.metric import Metric
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
@@ -54,6 +54,8 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
 
 LEVEL: Final = 1 - CONFIDENCE
 VARIANTS: Final = Contrast(name="variant", varies="variant", baseline=ORIGINAL)
+# Of benchmarks that are crossed: what a change of the screen does below all else that is done.
+BASES: Final = Contrast(name="base", varies=OVER, baseline=ORIGINAL)
 INSTRUCTIONS: Final = Contrast(
     name="instruction", varies="instruction", baseline=DIRECT, alike=False
 )
@@ -93,10 +95,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     Hold one metric of a condition minus that of its baseline, on the elements of both.
 
     ``baseline`` is the other value of what the ``contrast`` varies, a part of the condition
-    or a trait; ``value`` is the value of a trait, else "". Each element counts once, with the
-    mean of what was measured of it. ``unmatched`` elements were asked on one side and are not
-    known on both; ``dropped`` of them are known in the baseline alone, where their mean is
-    ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
+    or a trait; ``value`` is the value of a trait or a base, else "". Each element counts once,
+    with the mean of what was measured of it. ``unmatched`` elements were asked on one side and
+    are not known on both; ``dropped`` of them are known in the baseline alone, where their mean
+    is ``before_dropped``. ``unparsed`` counts the replies of both sides that could not be read.
     ``p`` takes clusters as independent, ``p_holm`` is corrected within the ``family`` of tests
     of one contrast, metric and model, or pair of models. ``detectable`` is the smallest true
     change that the test finds with power 0.8. None stands where nothing can be said.
@@ -185,10 +187,11 @@ def paired_columns(rows: Rows, contrast: Contrast) -> Iterator[ColumnPair]:
     columns, members = _columns(rows, contrast)
     for start, place in _pairs(columns, contrast):
         condition, value = columns[place]
+        level = _named(columns[place], contrast)
         yield ColumnPair(
             condition=condition,
-            value=value,
-            level=_named(columns[place], contrast),
+            value=level if contrast.varies == OVER else value,
+            level=level,
             baseline=_named(columns[start], contrast),
             start=members[start],
             place=members[place],
@@ -259,9 +262,12 @@ def compare_rows(
             metric=metric.name,
             contrast=contrast.name,
             varies=contrast.varies,
-            **msgspec.structs.asdict(condition),
+            **condition.named,
             value=value,
-            baseline=baseline,
+            # Over a base the baseline is the base as it is.
+            baseline=pairs[0].condition.with_part("variant", baseline).variant
+            if contrast.varies == "variant"
+            else baseline,
             unparsed=sum(
                 int(rows.lost["unparsed"][side].sum())
                 for pair in pairs
@@ -340,15 +346,14 @@ def _pairs(columns: Sequence[Column], contrast: Contrast) -> Iterator[tuple[int,
 
 def _named(column: Column, contrast: Contrast) -> str:
     condition, value = column
-    return value or str(getattr(condition, contrast.varies))
+    return value or condition.part(contrast.varies)
 
 
 def _with(column: Column, contrast: Contrast, base: str) -> Column:
     condition, _ = column
     if contrast.varies not in Condition.__struct_fields__:
         return condition, base
-    told: object = base == "True" if contrast.varies == "reasoning" else base
-    return msgspec.structs.replace(condition, **{contrast.varies: told}), ""
+    return condition.with_part(contrast.varies, base), ""
 
 
 def change_bound(metric: Metric) -> float:

@@ -23,8 +23,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from surefoot.core.perturbation import REWORDED
+from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.score.conditions.rows import Condition, Rows
+from surefoot.score.contrasts.adjusted import AdjustedEffect, adjusted_effects
 from surefoot.score.contrasts.comparisons import (
     LEVEL,
     ColumnPair,
@@ -39,6 +40,8 @@ from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm_steps
 from surefoot.score.stats.paired import PairedChange, paired_change
 
+# What is varied by asking the same questions again, whatever the design.
+_ASKED_ALIKE: Final = ("model", "reasoning")
 _BY_PICTURE: Final = "diagonals"  # of the target: moved by the size of the picture around it
 
 
@@ -113,12 +116,17 @@ class _Cell(msgspec.Struct, frozen=True, eq=False):
 
 
 class _Factor(msgspec.Struct, frozen=True, eq=False):
-    """Hold the cells of each level of what a contrast varies over rows."""
+    """
+    Hold the cells of each level of what a contrast varies over rows.
+
+    Of rows that a design dealt the levels are ``fitted``, and have no cells.
+    """
 
     rows: Rows
     contrast: Contrast
     baseline: str
     levels: dict[str, list[_Cell]]
+    fitted: dict[str, AdjustedEffect] = {}
 
 
 class _Estimate(msgspec.Struct, frozen=True, eq=False):
@@ -131,11 +139,16 @@ class _Estimate(msgspec.Struct, frozen=True, eq=False):
 
 
 class Varied(msgspec.Struct, frozen=True, eq=False):
-    """Hold rows, each metric's values of all of them, and what is varied over them."""
+    """
+    Hold rows, each metric's values of all of them, and what is varied over them.
+
+    ``beside`` are all contrasts of the scoring.
+    """
 
     rows: Rows
     metrics: Mapping[Metric, Floats]
     contrast: Contrast
+    beside: tuple[Contrast, ...] = ()
 
 
 def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
@@ -161,7 +174,9 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     for metric in dict.fromkeys(metric for source, _ in used for metric in source.metrics):
         for models in families:
             factors = [
-                _factor(source, metric, _pairs_of(models, pairs))
+                _fitted(source, metric, models[0])
+                if source.rows.dealt and source.contrast.varies not in _ASKED_ALIKE
+                else _factor(source, metric, _pairs_of(models, pairs))
                 for source, pairs in used
                 if (len(models) > 1) == (source.contrast.varies == "model")
                 # What is counted in diagonals of the target is moved by the picture's size.
@@ -193,6 +208,14 @@ def _factor(varied: Varied, metric: Metric, pairs: Iterable[ColumnPair]) -> _Fac
     return _Factor(rows, contrast, baseline, levels)
 
 
+def _fitted(varied: Varied, metric: Metric, model: str) -> _Factor:
+    """Fit the levels of a contrast beside those of all others that the scoring has."""
+    contrast = varied.contrast
+    found = adjusted_effects(varied.rows, varied.metrics[metric], model, contrast, varied.beside)
+    levels: dict[str, list[_Cell]] = {name: [] for name in found if name}
+    return _Factor(varied.rows, contrast, contrast.baseline, levels, found)
+
+
 class _Family(msgspec.Struct, frozen=True, eq=False):
     """Judge the effects on one metric of a model, or of a pair of models."""
 
@@ -222,16 +245,9 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
     def _main(self, factor: _Factor, share: float) -> list[Effect]:
         """Test a factor at its share: its mean, and then its levels."""
         names = tuple(factor.levels)
-        of_level = {name: _mean([cell.means for cell in factor.levels[name]]) for name in names}
-        levels = {
-            name: self._estimate(factor, means, factor.levels[name])
-            for name, means in of_level.items()
-        }
+        levels, whole = self._estimates(factor)
         if len(names) == 1:
-            (whole,) = levels.values()
             return [self._effect(factor, names, names[0], whole, (share, share))]
-        cells = [cell for own in factor.levels.values() for cell in own]
-        whole = self._estimate(factor, _mean(list(of_level.values())), cells)
         budget = share if whole.change.p < share / 2 else share / 2
         steps = holm_steps([estimate.change.p for estimate in levels.values()], budget)
         ps = [estimate.change.p for estimate in levels.values()]
@@ -244,6 +260,22 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
                 for (name, estimate), step in zip(levels.items(), steps, strict=True)
             ),
         ]
+
+    def _estimates(self, factor: _Factor) -> tuple[dict[str, _Estimate], _Estimate]:
+        """Return what each level changes, and what all of them do in the mean."""
+        if factor.fitted:
+            fitted = {
+                name: _Estimate(one.change, one.before, one.before + one.change.mean, one.asked)
+                for name, one in factor.fitted.items()
+            }
+            levels = {name: fitted[name] for name in factor.levels}
+            return levels, fitted.get("") or next(iter(levels.values()))
+        means = {name: _mean([cell.means for cell in own]) for name, own in factor.levels.items()}
+        levels = {
+            name: self._estimate(factor, mean, factor.levels[name]) for name, mean in means.items()
+        }
+        cells = [cell for own in factor.levels.values() for cell in own]
+        return levels, self._estimate(factor, _mean(list(means.values())), cells)
 
     def _estimate(self, factor: _Factor, means: Floats, cells: Sequence[_Cell]) -> _Estimate:
         known = ~np.isnan(means[0])
@@ -401,15 +433,13 @@ def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Ite
 
 
 def _value(place: Condition, contrast: Contrast) -> str:
-    return str(getattr(place, contrast.varies)).removesuffix(REWORDED)
+    return place.part(contrast.varies).removesuffix(REWORDED)
 
 
 def _rest(place: Condition, contrast: Contrast) -> Condition:
     """Return a condition without what a contrast varies."""
-    blank: object = False if contrast.varies == "reasoning" else ""
-    if contrast.varies == "variant" and place.variant.endswith(REWORDED):
-        blank = REWORDED
-    return msgspec.structs.replace(place, **{contrast.varies: blank})
+    reworded = contrast.varies == "variant" and place.variant.endswith(REWORDED)
+    return place.with_part(contrast.varies, f"{ORIGINAL}{REWORDED}" if reworded else "")
 
 
 def _change(rows: Rows, changes: Floats, known: Bools, bound: float) -> PairedChange:

@@ -12,7 +12,13 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.score.conditions.direction import directional_bias
 from surefoot.score.conditions.rulers import ruler_rates
-from surefoot.score.contrasts.comparisons import INSTRUCTIONS, MODELS, REASONING, VARIANTS
+from surefoot.score.contrasts.comparisons import (
+    BASES,
+    INSTRUCTIONS,
+    MODELS,
+    REASONING,
+    VARIANTS,
+)
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
@@ -37,7 +43,7 @@ HITS: Final = Scoring(
     name="hits",
     metrics=("hit", "f1"),
     once=True,
-    contrasts=(VARIANTS, INSTRUCTIONS, MODELS, REASONING),
+    contrasts=(VARIANTS, BASES, INSTRUCTIONS, MODELS, REASONING),
     descriptive=(
         "hit_of_asked",
         "mse",

@@ -17,7 +17,7 @@ from surefoot.score.boxes import THRESHOLDS, Histogram, histogram, size_thirds, 
 from surefoot.score.conditions.rows import conditions
 from surefoot.score.conditions.scores import Score
 from surefoot.score.constant_box import constant_ious, fit_constant_box
-from surefoot.score.contrasts.comparisons import MODELS, REASONING, VARIANTS
+from surefoot.score.contrasts.comparisons import BASES, MODELS, REASONING, VARIANTS
 from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
@@ -95,6 +95,7 @@ def _traits(question: Question, _screen: Screen | None) -> dict[str, str]:
         "split": question.split,
         "platform": question.platform,
         "system": question.system,
+        "said": question.instruction.text,
     }
 
 
@@ -162,11 +163,11 @@ def _warnings(scores: Sequence[Score], details: Mapping[str, object]) -> Iterato
 OVERLAP: Final = Scoring(
     name="overlap",
     metrics=("iou", "bcp"),
-    contrasts=(VARIANTS, MODELS, REASONING),
+    contrasts=(VARIANTS, BASES, MODELS, REASONING),
     apart=lambda condition: condition.instruction == UNPROVEN,
     slices=("set", "kind", "decided", "split", "platform", "system", "size"),
     arrange=_boxed,
-    traits=("kind", "decided", "set", "split", "platform", "system"),
+    traits=("kind", "decided", "set", "split", "platform", "system", "said"),
     describe=_traits,
     derive={"size": size_thirds},
     details={"counts": _counts, "spreads": _spreads, "constants": _constants},

@@ -20,6 +20,7 @@ from surefoot.core.screen import Screen
 from surefoot.score.conditions.rows import DIRECT
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import (
+    BASES,
     MODELS_BY_VARIANT,
     REASONING_BY_VARIANT,
     VARIANTS,
@@ -99,6 +100,7 @@ SCATTER: Final = Scoring(
     metrics=("s_mean", "s_worst", "s_oob"),
     contrasts=(
         VARIANTS,
+        BASES,
         MODELS_BY_VARIANT,
         REASONING_BY_VARIANT,
         Contrast(name="kind", varies="kind", baseline=DIRECT, alike=False),

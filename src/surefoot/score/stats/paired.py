@@ -43,6 +43,7 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
     units as ``centre``; ``bound`` is the greatest change there can be. ``size`` is how many
     independent elements would tell as much, ``variance`` that of one change around none.
     ``degrees`` of freedom are 0 where one cluster, or none, tells nothing of others.
+    ``test`` names how it was estimated.
     """
 
     mean: float
@@ -56,6 +57,7 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
     error: float
     size: float
     variance: float
+    test: str = PAIRED
 
     @property
     def p(self) -> float:
@@ -82,7 +84,7 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
         return Interval(
             low,
             high,
-            PAIRED,
+            self.test,
             confidence=confidence,
             clusters=self.clusters,
             over=self.over,
