@@ -32,7 +32,11 @@ OUTSIDE: Final = "outside"
 
 def confirmed_slices(diagnosis: Diagnosis) -> tuple[Weakness, ...]:
     """Return the causes that can be taught: slices of the questions that were confirmed."""
-    return tuple(one for one in diagnosis.profile if one.said and one.sliced)
+    return tuple(
+        msgspec.structs.replace(one, pillars=())  # another benchmark may teach it
+        for one in diagnosis.profile
+        if one.said and one.sliced and not one.unconfirmed
+    )
 
 
 def write_lesson(

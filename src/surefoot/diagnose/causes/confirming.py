@@ -44,16 +44,24 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
         own = slice_of(name)
         slices = [slice_of(one.comparison.value) for one in named if one.sliced]
         before = slices[: slices.index(own)] if own in slices else []
+
+        def asked(arm: Arm) -> bool:
+            return not weakness.pillars or arm.pillar in weakness.pillars
+
         known = Slice(tuple(atom for atom in own.atoms if atom.of_element))
         return Wanted(
             inside=lambda arm: (
-                own.holds(arm.features, arm.measures)
+                asked(arm)
+                and own.holds(arm.features, arm.measures)
                 and not any(one.holds(arm.features, arm.measures) for one in before)
             ),
-            outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
+            outside=lambda arm: (
+                asked(arm) and not any(one.holds(arm.features, arm.measures) for one in slices)
+            ),
             hopeful=lambda arm: known.holds(arm.features, arm.measures),
             light=any(atom.feature.light for atom in own.atoms),
             size=any(atom.is_length for atom in own.atoms),
+            pillars=weakness.pillars,
         )
     if kind == "confusion":
         confusion, part = _confused(weakness)

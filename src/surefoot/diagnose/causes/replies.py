@@ -1,6 +1,9 @@
 """
 Causes that the replies themselves show: declined, unreadable, off by a step or by a scale.
 
+In a form a click that lands beside its field, and still within what is the field's own, is on its
+label, as a run over forms records it.
+
 A step or a scale is what, taken back, turns misses into hits. It is found on the other sites
 and taken back on this one, so that no site judges what it was found by; and it is found over
 hits and misses alike, since it moves both: what only some questions are off by is no step of
@@ -29,6 +32,8 @@ LEAST_LOST: Final = 0.1  # of the failures that are declined or unreadable
 OTHERS: Final = 50  # targets of other sites that a mended click is held against
 LEAST_STEP: Final = 2.0  # px
 LEAST_SCALE: Final = 0.02
+
+LABEL: Final = "label"
 
 Fit: TypeAlias = Callable[[Floats, Floats], Floats]
 
@@ -65,6 +70,10 @@ def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterato
         lost = [one for one in failed if one.answer and isinstance(one.answer.parsed, kind)]
         if len(lost) >= max(least, LEAST_LOST * len(failed)):
             yield _cause(name, words, failed, np.isin(_ids(failed), _ids(lost)))
+    met = [answer for answer in failed if answer.met]
+    beside = np.array([answer.met == "label" for answer in met], dtype=bool)
+    if beside.sum() >= max(least, LEAST_LOST * len(met)):
+        yield _cause(LABEL, "takes a field's label for the field", met, beside)
 
 
 _LOST: Final = (

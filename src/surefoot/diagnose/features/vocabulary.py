@@ -31,6 +31,8 @@ FEW: Final = 4
 VIVID: Final = 30.0  # percent between channels
 VIVID_PX: Final = 24
 AS_CAPTURED: Final = ("original", "base")
+ENGLISH: Final = "en"
+MASKED: Final = "masked"  # the fact of a question that tells how much of a screen is hidden
 FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
 TOGGLES: Final = frozenset({
     "checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch",
@@ -80,6 +82,16 @@ def _vivid(target: Target) -> float | None:
     if not target.is_drawn:
         return None
     return float(100 * (saturation(target.amid(VIVID_PX)) >= VIVID).mean())
+
+
+def views_of(variant: str) -> list[str]:
+    """
+    Return what changed a screen, each by itself: a sum of changes is no change of its own.
+
+    >>> views_of("style:full+static"), views_of("original")
+    (['style:full', 'static'], [])
+    """
+    return [part for part in variant.split("+") if part not in AS_CAPTURED]
 
 
 Known: TypeAlias = tuple[tuple[str, ...], dict[str, float]]
@@ -447,11 +459,21 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
         plain=1, do="view", always=True),
     Tag("crowded", Target, _crowded, "targets with another control within 8 px",
         "targets without another control within 8 px", do="crowded"),
-    Tag("view", Query,
-        lambda q: q.question.cell.variant if q.question.cell.variant not in AS_CAPTURED else "",
+    Tag("view", Query, lambda q: views_of(q.question.cell.variant),
         "the view {}", "other views than {}", do="view", title=variant_title, counted=True),
     Tag("wording", Query, lambda q: q.instruction.wording, "words changed by {}", do="wording",
         counted=True),
+    Tag("masked", Query,
+        lambda q: MASKED in q.question.facts and q.question.cell.variant not in AS_CAPTURED,
+        "targets that are hidden", "targets that are not hidden", do="masked"),
+    Tag("language", Query,
+        lambda q: "" if q.instruction.language == ENGLISH else q.instruction.language,
+        "instructions in {}", "instructions that are not in {}", do="language"),
+    Tag("screen-language", Raster,
+        lambda p: "" if (own := p.screen.locale.partition("-")[0]) in ("", ENGLISH) else own,
+        "screens in {}", "screens that are not in {}", plain=1, do="language", always=True),
+    Tag("reasoning", Query, lambda q: q.question.cell.reasoning,
+        "questions that are reasoned about first", "questions that are answered at once"),
 )
 # fmt: on
 
