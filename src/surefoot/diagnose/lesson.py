@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.errors import NothingKeptError
 from surefoot.core.ledger import Ledger

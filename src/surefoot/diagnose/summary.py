@@ -36,7 +36,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.trail import EXPLORED, RARE
+from surefoot.diagnose.search.trail import EXPLORED, RARE, RECORDED
 from surefoot.failures.modes import FROM_CHANGE, FROM_JUDGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.phrasing.headlines import Headline, KeyNumber
@@ -69,6 +69,8 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     confirming: int = 0,
     population: Population,
     unplanned: Sequence[ElementFinding] = (),
+    pillars: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
@@ -82,13 +84,16 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
     thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
     valid = sum(len(misses.valid) for misses in checked)
+    recorded = sum(one.round == RECORDED for misses in checked for one in misses.trail.tried)
     return Diagnosis(
         plan=plan_digest(plan),
         bench=str(plan["bench"]),
         model=model,
         planner=planner,
         elements=tuple(sorted(findings, key=lambda finding: finding.pair)),
-        questions=sum(finding.asked for finding in findings),
+        questions=sum(finding.asked for finding in findings) - recorded,
+        recorded=recorded,
+        pillars=tuple(pillars),
         shrink_questions=sum(instruction.asked for one in findings for instruction in one.shrunk),
         baseline_questions=sum(len(misses.trail.tried) for misses in baseline),
         unanswered=sum(finding.unanswered for finding in findings),
@@ -116,7 +121,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
-        warnings=tuple(_warnings(checked, findings, population)),
+        warnings=(*_warnings(checked, findings, population), *notes),
         confirm_questions=confirming,
         select=chosen.select,
         unit=unit,

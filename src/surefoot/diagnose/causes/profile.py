@@ -138,9 +138,7 @@ def _pillars(
         return ()
     if not weakness.sliced:
         having = shown[weakness.comparison.varies]
-        return tuple(
-            sorted({one.arm.pillar for one in known if one.arm.question.id in having})
-        )
+        return tuple(sorted({one.arm.pillar for one in known if one.arm.question.id in having}))
     mask = _mask(rest, slice_of(weakness.comparison.value))
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
     pillar = np.array([answer.arm.pillar for answer in rest])
@@ -354,9 +352,7 @@ def compare_slice(
     ``p`` is that of the search which found it; without any it is that of the two rates alone.
     """
     pillars = {
-        answer.arm.pillar
-        for answer, holds in zip(rest, _mask(rest, one), strict=True)
-        if holds
+        answer.arm.pillar for answer, holds in zip(rest, _mask(rest, one), strict=True) if holds
     }
     rest = [answer for answer in rest if answer.arm.pillar in pillars]
     mask = _mask(rest, one)

@@ -140,7 +140,7 @@ def _enough(table: AnswerTable, inside: Bools) -> Bools:
 
 
 def _strata(table: AnswerTable, masks: Sequence[Bools]) -> Ints:
-    """Number the parts that pillars and classes cut the answers into."""
+    """Return the number of the part that pillars and classes put each answer into."""
     code = table.pillar.copy()
     for mask in masks:
         code = 2 * code + mask

@@ -150,7 +150,8 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     """
     Hold answers as columns: failed (0 or 1), site and element by number, blind chance to miss.
 
-    ``pillar`` is the number of the benchmark that asked. ``inside`` is (answers, atoms); ``numbers`` are the measures, NaN where there is none.
+    ``pillar`` is the number of the benchmark that asked. ``inside`` is (answers, atoms);
+    ``numbers`` are the measures, NaN where there is none.
     """
 
     failed: Floats

@@ -464,8 +464,7 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
     Tag("wording", Query, lambda q: q.instruction.wording, "words changed by {}", do="wording",
         counted=True),
     Tag("masked", Query,
-        lambda q: MASKED in q.question.facts and q.question.cell.variant not in AS_CAPTURED,
-        "targets that are hidden", "targets that are not hidden", do="masked"),
+        lambda q: is_masked(q.question), "targets that are hidden", "targets that are not hidden", do="masked"),
     Tag("language", Query,
         lambda q: "" if q.instruction.language == ENGLISH else q.instruction.language,
         "instructions in {}", "instructions that are not in {}", do="language"),
@@ -486,7 +485,7 @@ def described(question: Question, scene: Scene) -> Known:
     asked = Query(question, scene)
     known = [_read(asked), known_of(scene)]
     if asked.place is not None:
-        known.append(known_of(scene, asked.place))
+        known.append(known_of(scene, asked.place, seen=not is_masked(question)))
     if asked.landmark is not None:
         known.append(_read(asked.landmark))
     tags = {name for names, _ in known for name in names}
@@ -495,11 +494,31 @@ def described(question: Question, scene: Scene) -> Known:
     }
 
 
-def known_of(scene: Scene, place: int | None = None) -> Known:
-    """Return what is known of a target, or of the whole picture; kept with the scene."""
+def known_of(scene: Scene, place: int | None = None, *, seen: bool = True) -> Known:
+    """
+    Return what is known of a target, or of the whole picture; kept with the scene.
+
+    Of a target that is not ``seen`` the pixels are those of its mask, and tell nothing of it.
+    """
     if place not in scene.described:
         scene.described[place] = _read(Raster(scene) if place is None else Target(scene, place))
-    return scene.described[place]
+    tags, measures = scene.described[place]
+    if seen:
+        return tags, measures
+    return (
+        tuple(name for name in tags if not tag_of(name).light),
+        {name: one for name, one in measures.items() if not _is_sight(MEASURES[name])},
+    )
+
+
+def _is_sight(measure: Measure[Any]) -> bool:
+    """Tell whether a measure is of how a target looks, or of whether it is seen at all."""
+    return measure.light or measure.name in {"visible", "reached"}
+
+
+def is_masked(question: Question) -> bool:
+    """Tell whether a question is about an element that its picture does not show."""
+    return MASKED in question.facts and question.cell.variant not in AS_CAPTURED
 
 
 def _read(context: Context) -> Known:

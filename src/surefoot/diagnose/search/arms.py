@@ -16,7 +16,6 @@ from surefoot.core.question import Answer, Question
 from surefoot.diagnose.findings import Move
 from surefoot.score.hits import is_hit
 
-
 # Of a form: the field's own label or whatever else is its own, another field, or neither.
 Met: TypeAlias = Literal["", "label", "another field", "no field"]
 

@@ -9,6 +9,7 @@ only it could show, and mean nothing else once it is covered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+
 import msgspec
 
 from surefoot.benchmarks.hidden import (
@@ -24,20 +25,13 @@ from surefoot.core.canonical import digest
 from surefoot.core.drawn.marks import drawn_marks
 from surefoot.core.edit import Hide, Mask
 from surefoot.core.instruction import Expression
-from surefoot.core.question import Question
 from surefoot.core.screen import Element, Screen
-from surefoot.diagnose.features.vocabulary import AS_CAPTURED, MASKED
 from surefoot.perturb.cover import cover
 from surefoot.refer.generate.generate import targets
 from surefoot.refer.generate.hold import holds
 from surefoot.refer.say.kinds import kind_of
 from surefoot.refer.scene.geometry import Boxes
 from surefoot.refer.scene.scene import Scene
-
-
-def is_masked(question: Question) -> bool:
-    """Tell whether a question is about an element that its picture does not show."""
-    return MASKED in question.facts and question.cell.variant not in AS_CAPTURED
 
 
 def hides(screen: Screen) -> bool:

@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from surefoot.benchmarks.hidden import KINDS, contextual
 from surefoot.core.canonical import digest
 from surefoot.core.edit import Hide, Mask, Resize, Tone
 from surefoot.core.errors import InvalidInputError
@@ -28,18 +29,16 @@ from surefoot.core.ledger import read_plan
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.features.vocabulary import AS_CAPTURED, described
+from surefoot.diagnose.features.vocabulary import AS_CAPTURED, described, is_masked
 from surefoot.diagnose.search.arms import Arm, Subject
 from surefoot.diagnose.search.masked import (
     MaskedView,
     cover_anew,
     hides,
-    is_masked,
     masked_view,
     put_back,
 )
 from surefoot.diagnose.search.milder import milder_view
-from surefoot.benchmarks.hidden import KINDS, contextual
 from surefoot.perturb.image.change import change_picture
 from surefoot.refer.generate.describe import cost_of
 from surefoot.refer.generate.expressions import expressions
@@ -83,7 +82,7 @@ class BenchPool:
     others as well.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a pool is made of, all by name
         self,
         questions: Iterable[Question],
         scenes: Scenes,
@@ -108,7 +107,7 @@ class BenchPool:
         self._asked_on_page: dict[str, set[str]] = {}
         self._hidden: dict[str, list[str]] = {}  # the screens on which an element is hidden
         self._masks: set[str] = set()
-        for question in (_clustered(question, unit) for question in questions):
+        for question in (clustered(question, unit) for question in questions):
             self._asked.setdefault(question.pair, []).append(question)
             page = scenes.screens[question.screen].page
             self._first.setdefault(page, question)
@@ -118,7 +117,7 @@ class BenchPool:
                 self._masks.add(question.cell.variant)
         self._pages: dict[str, list[str]] = {}
         known = [scenes.screens[name] for name in (scenes.screens if own is None else own)]
-        self._shown = {screen.id for screen in known}
+        self._screens = {screen.id for screen in known}
         for screen in sorted(known, key=lambda item: (item.variant not in AS_CAPTURED, item.id)):
             if not hides(screen):
                 self._pages.setdefault(screen.page, []).append(screen.id)
@@ -130,12 +129,16 @@ class BenchPool:
 
     def population(self, subjects: Iterable[Subject]) -> Population:
         """Count what some elements are a sample of."""
-        homes = [self.scenes.screens[subject.screen] for subject in subjects]
-        return Population(
-            unit=self.unit,
-            elements=len(homes),
-            pages=len({screen.page for screen in homes}),
-            sites=len({screen.site or screen.page for screen in homes}),
+        return population_of(subjects, self.scenes, self.unit)
+
+    @property
+    def cannot_ask(self) -> str:
+        """Say why there are no questions but the benchmark's own, "" where others are made."""
+        if not self._most:
+            return "no instructions were to be generated"
+        own = (one for asked in self._asked.values() for one in asked)
+        return (
+            "" if any(map(_is_formal, own)) else "its words are its own, and no others are proven"
         )
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
@@ -192,7 +195,7 @@ class BenchPool:
             for screen, covered in anew:
                 self.pictures.put(covered)
                 self.scenes.screens[screen.id] = screen
-                self._shown.add(screen.id)
+                self._screens.add(screen.id)
                 made.append(screen.id)
         return tuple(dict.fromkeys(self._hidden.get(subject.pair, ())))
 
@@ -226,13 +229,14 @@ class BenchPool:
 
     def shows(self, screen: str) -> bool:
         """Tell whether a screen is one of the benchmark's, or was made of one of them."""
-        return screen in self._shown
+        return screen in self._screens
 
     def vouched(self, question: Question) -> bool:
         """Tell whether a question holds by the word of its source, which no resolver can read."""
         stated = question.instruction.kind == "content"
-        mute = stated or question.instruction.expression == Expression()
-        return mute and any(question.id == own.id for own in self._asks(question.pair))
+        return (stated or not _is_formal(question)) and any(
+            question.id == own.id for own in self._asks(question.pair)
+        )
 
     def strangers(self) -> tuple[Subject, ...]:
         """Return the controls of the screens as captured that no question is about."""
@@ -407,15 +411,25 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
     them, and no resolver can look at them. Raises NothingKeptError for a benchmark without
     questions.
     """
-    (pool,) = open_pools([bench], own, seed=seed, most=most, unit=unit)
+    pictures = BenchPictures(own, bench)
+    (pool,) = open_pools([bench], pictures, seed=seed, most=most, unit=unit)
     return pool
 
 
 def open_pools(
-    benches: Sequence[Path], own: Path, *, seed: int, most: int, unit: Unit = "site"
+    benches: Sequence[Path],
+    pictures: BenchPictures,
+    *,
+    seed: int,
+    most: int,
+    unit: Unit = "site",
+    alone: bool = True,
 ) -> list[BenchPool]:
-    """Read folders BENCH as pools that share their scenes; raises as ``open_pool`` does."""
-    pictures = BenchPictures(own, *benches)
+    """
+    Read folders BENCH as pools that share their scenes; raises as ``open_pool`` does.
+
+    ``alone`` says that nothing is diagnosed beside them.
+    """
     read = [(bench, _questions(bench), read_screens(bench)) for bench in benches]
     screens = {screen.id: screen for _, _, several in read for screen in several}
     for _, questions, _ in read:
@@ -432,7 +446,11 @@ def open_pools(
                 found="none among those that it has",
                 remedy="diagnose a benchmark whose screens have elements",
             )
-    if unit == "site" and len({one.cluster for _, kept, _ in known for one in kept}) == 1:
+    if (
+        alone
+        and unit == "site"
+        and len({one.cluster for _, kept, _ in known for one in kept}) == 1
+    ):
         unit = "element"
     names = distinct([pillar_of(bench) for bench in benches])
     return [
@@ -459,7 +477,7 @@ def pillar_of(bench: Path) -> str:
 
 def distinct(names: Sequence[str]) -> list[str]:
     """
-    Number names that come again.
+    Return names, those that come again with a number.
 
     >>> distinct(["hidden", "words", "hidden"])
     ['hidden', 'words', 'hidden (2)']
@@ -496,7 +514,23 @@ def _put_back(questions: Sequence[Question], screens: dict[str, Screen]) -> None
             screens[shown.id] = put_back(shown, before, question.instruction.target)
 
 
-def _clustered(question: Question, unit: Unit) -> Question:
+def population_of(subjects: Iterable[Subject], scenes: Scenes, unit: Unit) -> Population:
+    """Count what some elements are a sample of."""
+    homes = [scenes.screens[subject.screen] for subject in subjects]
+    return Population(
+        unit=unit,
+        elements=len(homes),
+        pages=len({screen.page for screen in homes}),
+        sites=len({screen.site or screen.page for screen in homes}),
+    )
+
+
+def _is_formal(question: Question) -> bool:
+    """Tell whether a question's words have a logical form, which others can be made of."""
+    return question.instruction.expression != Expression()
+
+
+def clustered(question: Question, unit: Unit) -> Question:
     """Return a question with the unit that it belongs to as its cluster."""
     if unit == "site":
         return question

@@ -8,13 +8,26 @@ benchmark, its pillar, so that answers are compared within a pillar alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
 
 from surefoot.core.edit import Resize, Tone
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Question
 from surefoot.diagnose.search.arms import Arm, Subject
-from surefoot.diagnose.search.pool import BenchPool
-from surefoot.score.stats.units import Population
+from surefoot.diagnose.search.pool import (
+    BenchPictures,
+    BenchPool,
+    distinct,
+    open_pools,
+    population_of,
+)
+from surefoot.diagnose.search.recorded import CANNOT, FORMS, form_trails, read_forms
+from surefoot.diagnose.search.trail import Trail
+from surefoot.refer.scene.scenes import Scenes
+from surefoot.run.folders.folder import is_kind
+from surefoot.score.stats.units import Population, Unit
 
 
 class SuitePool:
@@ -25,9 +38,11 @@ class SuitePool:
     asked once, for the pillar that comes first.
     """
 
-    def __init__(self, pools: Sequence[BenchPool]) -> None:
+    def __init__(
+        self, pools: Sequence[BenchPool], scenes: Scenes, pictures: BenchPictures, unit: Unit
+    ) -> None:
         self.pools = tuple(pools)
-        self.unit, self.scenes, self.pictures = pools[0].unit, pools[0].scenes, pools[0].pictures
+        self.unit, self.scenes, self.pictures = unit, scenes, pictures
         self._own = [{one.pair: one for one in pool.subjects()} for pool in self.pools]
         self._strange = [{one.pair: one for one in pool.strangers()} for pool in self.pools]
 
@@ -48,7 +63,7 @@ class SuitePool:
 
     def population(self, subjects: Iterable[Subject]) -> Population:
         """Count what some elements are a sample of."""
-        return self.pools[0].population(subjects)
+        return population_of(subjects, self.scenes, self.unit)
 
     def sketch(self, subject: Subject) -> Arm:
         """Return what is known of an element before anything is said of it, as an arm."""
@@ -82,15 +97,17 @@ class SuitePool:
 
     def stand_in(self, question: Question) -> Question | None:
         """Return what resolvers judge in the place of a question."""
-        return self._pool_of(question).stand_in(question)
+        shows = (pool for pool in self.pools if pool.shows(question.screen))
+        pool = next(shows, None)
+        return question if pool is None else pool.stand_in(question)
 
     def vouched(self, question: Question) -> bool:
         """Tell whether a question holds by the word of its source."""
         return any(pool.vouched(question) for pool in self.pools)
 
-    def _pool_of(self, question: Question) -> BenchPool:
-        shows = (pool for pool in self.pools if pool.shows(question.screen))
-        return next(shows, self.pools[0])
+    def cannot_ask(self, pillar: str) -> str:
+        """Say why a pillar has no questions but its own, "" where it makes others."""
+        return next((pool.cannot_ask for pool in self.pools if pool.pillar == pillar), CANNOT)
 
     def _asking(self, subject: Subject, pillar: str = "") -> Iterator[tuple[BenchPool, Subject]]:
         """Yield the pools that know an element, with what it is there; of a pillar, if given."""
@@ -98,3 +115,40 @@ class SuitePool:
             known = own.get(subject.pair) or strange.get(subject.pair)
             if known is not None and pillar in {"", pool.pillar}:
                 yield pool, known
+
+
+class OpenedSuite(msgspec.Struct, frozen=True, eq=False):
+    """Hold several folders as one pool, and what runs over forms among them have answered."""
+
+    pool: SuitePool
+    recorded: tuple[Trail, ...] = ()
+    agents: tuple[str, ...] = ()
+    unknown: int = 0
+
+
+def open_suite(
+    folders: Sequence[Path], own: Path, *, seed: int, most: int, unit: Unit = "site"
+) -> OpenedSuite:
+    """
+    Read folders BENCH, and finished runs over forms, as one suite.
+
+    ``own`` is the folder for pictures that are made. Clusters are elements where all is from one
+    site. Raises InvalidInputError as ``open_pool`` and ``read_forms`` do.
+    """
+    benches = [folder for folder in folders if not is_kind(folder, FORMS)]
+    forms = [folder for folder in folders if is_kind(folder, FORMS)]
+    filled = [read_forms(folder) for folder in forms]
+    pictures = BenchPictures(own, *benches, *forms)
+    pools = open_pools(benches, pictures, seed=seed, most=most, unit=unit, alone=not forms)
+    scenes = pools[0].scenes if pools else Scenes((), pictures.get)
+    names = distinct([*(pool.pillar for pool in pools), *[FORMS] * len(forms)])[len(pools) :]
+    trails: list[Trail] = []
+    for name, one in zip(names, filled, strict=True):
+        scenes.screens |= {screen.id: screen for screen in one.screens}
+        trails += form_trails(one, scenes, name, unit)
+    return OpenedSuite(
+        SuitePool(pools, scenes, pictures, pools[0].unit if pools else unit),
+        tuple(trails),
+        tuple(dict.fromkeys(one.agent for one in filled)),
+        sum(one.unknown for one in filled),
+    )

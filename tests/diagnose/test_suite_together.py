@@ -1,0 +1,231 @@
+"""
+A suite diagnosed: faults planted in several benchmarks are named, each where it was planted.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from PIL import Image, ImageDraw
+
+from surefoot.benchmarks.benchmark import BuildOptions
+from surefoot.benchmarks.hidden import HIDDEN, KINDS
+from surefoot.core.edit import Tone
+from surefoot.core.geometry import Box
+from surefoot.core.ledger import Ledger
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.core.seeds import random_source
+from surefoot.core.store import ObjectStore
+from surefoot.diagnose.diagnosing import diagnose_model
+from surefoot.diagnose.features.vocabulary import is_masked
+from surefoot.diagnose.findings import Diagnosis
+from surefoot.diagnose.folder import FAILING
+from surefoot.diagnose.search.options import DiagnoseOptions
+from surefoot.diagnose.search.recorded import FORMS
+from surefoot.forms.driver.actions import Click, Type
+from surefoot.forms.driver.executor import ExecutedAction
+from surefoot.forms.driver.observation import LiveField
+from surefoot.forms.rendering import Rendering
+from surefoot.forms.scoring.episodes import EpisodeScore
+from surefoot.forms.scoring.fields import FieldScore
+from surefoot.models import Options
+from surefoot.perturb.image.change import change_picture
+from surefoot.run.folders.folder import export, read_questions
+from surefoot.run.forms.running import RESULTS
+from surefoot.run.forms.units import FormResult, Turn
+from surefoot.run.forms.words import FieldWords
+from tests.diagnose.conftest import draw_screen, question_about
+
+PAGES: Final = 12
+MASKS: Final = ("original", "static", "high-contrast")
+TARGETS: Final = ("r1", "l2", "a2", "big")
+LABELS: Final = ("Name", "City", "Street", "Phone", "Job", "Shop")
+FAULTS: Final = """
+import numpy as np
+from surefoot_studies.planted import Fault
+
+def low_under_a_colour(told):
+    question = told.question
+    return question.cell.variant == "high-contrast" and question.truth.center.y > 200
+
+def masked(told):
+    return "masked" in told.question.facts and told.question.cell.variant != "original"
+
+def dark(told):
+    return float(np.median(told.pixels[::8, ::8])) < 96
+
+def fault(words, holds, without=0.03):
+    return Fault(words, frozenset(), holds, None, 0.97, without)
+
+FAULTS = {
+    "low": fault("what a coloured mask hides below the middle", low_under_a_colour),
+    "two": fault("what is hidden, and dark pages", lambda told: masked(told) or dark(told)),
+    "harder": fault("a tenth, in one benchmark a half", lambda told: False, 0.05),
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> tuple[ObjectStore, list[Screen]]:
+    """Return the drawn pages with their pictures."""
+    store = ObjectStore(tmp_path_factory.mktemp("pages"))
+    return store, [draw_screen(page, store) for page in range(PAGES)]
+
+
+@pytest.fixture(scope="session")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file of planted faults."""
+    path = tmp_path_factory.mktemp("faults") / "faults.py"
+    path.write_text(FAULTS)
+    return path
+
+
+def write(
+    folder: Path,
+    benchmark: str,
+    screens: list[Screen],
+    questions: list[Question],
+    pictures: ObjectStore,
+) -> Path:
+    """Write a BENCH of a benchmark."""
+    with Ledger.open(folder, {"kind": "bench", "benchmark": f"{benchmark}@1"}):
+        store = ObjectStore(folder)
+        for screen in screens:
+            store.put(pictures.get(screen.image))
+        export(folder, "bench", {"screens.jsonl": screens, "questions.jsonl": questions})
+    return folder
+
+
+@pytest.fixture(scope="session")
+def hidden(
+    pages: tuple[ObjectStore, list[Screen]], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return what the benchmark `hidden` asks about the drawn pages."""
+    store, screens = pages
+    options = BuildOptions(variants=MASKS, kinds=KINDS, targets=6)
+    made = [HIDDEN.page(screen, _NoRenderer(), store, options) for screen in screens]
+    shown = {screen.id: screen for page in made for screen in page.screens}
+    questions = [question for page in made for question in page.questions]
+    return write(
+        tmp_path_factory.mktemp("hidden") / "b", "hidden", [*shown.values()], questions, store
+    )
+
+
+class _NoRenderer:
+    """Refuse to render: masks are painted over pictures."""
+
+    def render(self, *_: object) -> None:
+        """Fail."""
+        raise AssertionError
+
+
+@pytest.fixture(scope="session")
+def shown(
+    pages: tuple[ObjectStore, list[Screen]], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return direct questions about the drawn pages, as they are and with their light inverted."""
+    store, screens = pages
+    questions, views = [], []
+    for screen in screens:
+        whole = Tone(Box(0, 0, screen.width, screen.height), inverted=True)
+        view, png = change_picture(screen, store.get(screen.image), (whole,), variant="inverted")
+        store.put(png)
+        views.append(view)
+        for target in TARGETS:
+            asked = question_about(screen, target)
+            questions += [asked, asked_on(view, asked)]
+    return write(
+        tmp_path_factory.mktemp("shown") / "b", "perturbed", [*screens, *views], questions, store
+    )
+
+
+def asked_on(view: Screen, question: Question) -> Question:
+    """Return a question as it is asked on a view."""
+    return msgspec.structs.replace(
+        question,
+        id=f"{question.id} {view.variant}",
+        cell=Cell(view.variant, question.cell.instruction),
+        screen=view.id,
+        image=view.image,
+    )
+
+
+@pytest.fixture(scope="session")
+def write_forms() -> Callable[..., Path]:
+    """Write a run over drawn forms, whose agent clicks on labels as often as is said."""
+
+    def write(folder: Path, labels: float, seed: int = 0, sites: int = 8) -> Path:
+        with Ledger.open(folder, {"kind": FORMS, "labels": labels, "seed": seed}):
+            store = ObjectStore(folder)
+            results = [filled(store, number, labels, seed) for number in range(sites)]
+            export(folder, FORMS, {RESULTS: results, "failures.jsonl": []})
+        return folder
+
+    return write
+
+
+def filled(store: ObjectStore, number: int, labels: float, seed: int) -> FormResult:
+    """Return a form that was filled in: each field clicked and typed into, or its label."""
+    image = Image.new("RGB", (600, 420), "#ffffff")
+    pen = ImageDraw.Draw(image)
+    fields, effects, scores, words = [], [], [], []
+    draw = random_source(seed, "form", str(number))
+    for row, label in enumerate(LABELS):
+        box = Box.from_xywh(20 + 4 * number, 40 + 60 * row, 200 + 10 * number, 24)
+        pen.text((box.left, box.top - 18), label, fill="#000000", font_size=14)
+        pen.rectangle(box.as_tuple(), outline="#707070")
+        missed = draw.random() < labels
+        at = (box.left + 10, box.top - 10 if missed else box.top + 12)
+        fields.append(LiveField(f"f{row}", box, (), "text", (), ""))
+        value = f"{label} {number}"
+        effects += [
+            ExecutedAction(Click(*at), 0, 0, field=f"f{row}", control=not missed, distance=0.0),
+            ExecutedAction(Type(value), 0, 0, field=f"f{row}"),
+        ]
+        scores.append(FieldScore(f"f{row}", "string", 0, asked=True, in_field=True))
+        words.append(FieldWords(f"f{row}", label, value, value))
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    turn = Turn(store.put(file.getvalue()), 600, 420, 0, tuple(fields), {}, "", (), tuple(effects))
+    score = EpisodeScore(
+        f"form{number}", 0, "clicker", Rendering(), tuple(scores), accepted=True, right=True
+    )
+    return FormResult(f"{number:02d}", score, (turn,), words=tuple(words))
+
+
+def diagnosed(
+    folders: list[Path], fault: str, faults: Path, out: Path, **chosen: object
+) -> Diagnosis:
+    """Diagnose a model with a planted fault."""
+    _, found = diagnose_model(
+        folders,
+        f"simulated:{faults}#{fault}@{folders[0]}",
+        out,
+        DiagnoseOptions(most=16, shrink=0, rounds=2, **chosen),  # type: ignore[arg-type]
+        options=Options(),
+    )
+    return found
+
+
+def causes(found: Diagnosis) -> set[tuple[str, tuple[str, ...]]]:
+    """Return the names of the features of each cause that is said, and where it shows."""
+    return {(one.comparison.value, one.pillars) for one in found.profile if one.said}
+
+
+def test_what_hides_is_named(hidden: Path, faults: Path, tmp_path: Path) -> None:
+    """A model that misses what one mask hides below the middle is said to, and nothing else."""
+    found = diagnosed([hidden], "low", faults, tmp_path / "out")
+
+    (cause,) = (one for one in found.profile if one.said)
+    assert "view:high-contrast" in cause.comparison.value
+    assert {"y", "y-share"} & {part.split(">")[0] for part in cause.comparison.value.split(" & ")}
+    assert cause.confirmed is not None
+    assert cause.confirmed.inside >= 10
+    assert found.failures > 0
+    assert all(is_masked(one) for one in read_questions(tmp_path / "out" / FAILING))
