@@ -43,6 +43,7 @@ from surefoot.run.forms.words import FieldWords
 from tests.diagnose.conftest import draw_screen, question_about
 
 PAGES: Final = 12
+MOST: Final = 16
 MASKS: Final = ("original", "static", "high-contrast")
 TARGETS: Final = ("r1", "l2", "a2", "big")
 LABELS: Final = ("Name", "City", "Street", "Phone", "Job", "Shop")
@@ -200,15 +201,21 @@ def filled(store: ObjectStore, number: int, labels: float, seed: int) -> FormRes
 
 
 def diagnosed(
-    folders: list[Path], fault: str, faults: Path, out: Path, **chosen: object
+    folders: list[Path],
+    fault: str,
+    faults: Path,
+    out: Path,
+    seed: int = 0,
+    suite: OpenedSuite | None = None,
 ) -> Diagnosis:
     """Diagnose a model with a planted fault."""
     _, found = diagnose_model(
         folders,
-        f"simulated:{faults}#{fault}@{folders[0]}",
+        f"simulated:{faults}#{fault}@{folders[-1]}",
         out,
-        DiagnoseOptions(most=16, shrink=0, rounds=2, **chosen),  # type: ignore[arg-type]
+        DiagnoseOptions(most=MOST, shrink=0, rounds=2, seed=seed),
         options=Options(),
+        pool=suite,
     )
     return found
 
@@ -224,8 +231,53 @@ def test_what_hides_is_named(hidden: Path, faults: Path, tmp_path: Path) -> None
 
     (cause,) = (one for one in found.profile if one.said)
     assert "view:high-contrast" in cause.comparison.value
-    assert {"y", "y-share"} & {part.split(">")[0] for part in cause.comparison.value.split(" & ")}
-    assert cause.confirmed is not None
-    assert cause.confirmed.inside >= 10
+    told = cause.confirmed
+    assert told is not None
+    assert told.inside >= 10
+    assert told.rate is not None
+    assert told.rate >= 0.8
+    assert told.failed_outside <= 0.2 * told.outside
+    assert told.mended > 0  # the same words with nothing hidden
     assert found.failures > 0
     assert all(is_masked(one) for one in read_questions(tmp_path / "out" / FAILING))
+
+
+PLANTED: Final = {
+    ("masked", ("hidden",)),
+    ("theme:dark", ("perturbed",)),
+    ("label", ("forms",)),
+}
+
+
+def test_faults_in_three_pillars_are_named(
+    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
+) -> None:
+    """What is hidden, dark pages and labels of forms are each a cause, and nothing else is."""
+    forms = write_forms(tmp_path / "forms", labels=0.9)
+
+    found = diagnosed([hidden, forms, shown], "two", faults, tmp_path / "out")
+
+    assert causes(found) == PLANTED
+    assert found.pillars == ("hidden", "perturbed", "forms")
+    assert found.recorded == 8 * len(LABELS)
+    (label,) = (one for one in found.profile if one.comparison.value == "label")
+    assert label.unconfirmed
+    assert label.confirmed is None
+    assert all(one.confirmed for one in found.profile if one.said and one != label)
+
+
+@pytest.mark.long
+def test_they_are_named_whatever_the_seed(
+    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
+) -> None:
+    """Of twenty seeds each names all three faults, and nothing else."""
+    wrong = {}
+    whole = [write_forms(tmp_path / f"forms{seed}", labels=0.9, seed=seed) for seed in range(20)]
+    pool = open_suite([hidden, shown, *whole], tmp_path / "p", seed=0, most=MOST)
+    for seed in range(20):
+        out, suite = tmp_path / f"out{seed}", with_forms(pool, [whole[seed]])
+        found = diagnosed([hidden, whole[seed], shown], "two", faults, out, seed, suite)
+        if causes(found) != PLANTED:
+            wrong[seed] = causes(found)
+
+    assert not wrong

@@ -72,7 +72,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     check: bool = True,
     retry_failed: bool = False,
     console: Console | None = None,
-    pool: BenchPool | None = None,
+    pool: BenchPool | OpenedSuite | None = None,
     checker: Checker | None = None,
 ) -> tuple[Outcome, Diagnosis]:
     """
@@ -80,15 +80,17 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
 
     Finished runs over forms among them are not asked anew: what they recorded is evidence like
     any other. The same plan gives the same bytes, however often it was stopped; no question is
-    asked twice. ``pool`` and ``checker`` are those of the benchmark, where they are at hand.
+    asked twice. ``pool`` and ``checker`` are those of the benchmarks, where they are at hand.
     Raises InvalidInputError as ``ask_model`` does, and ModelError where the planner's server
     gives no reply.
     """
     folders = [bench] if isinstance(bench, Path) else list(bench)
-    if pool is not None:
-        suite = OpenedSuite(SuitePool([pool], pool.scenes, pool.pictures, pool.unit))
-    else:
+    if pool is None:
         suite = open_suite(folders, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit)
+    elif isinstance(pool, OpenedSuite):
+        suite = pool
+    else:
+        suite = OpenedSuite(SuitePool([pool], pool.scenes, pool.pictures, pool.unit))
     model = open_model(spec, format_name=format_name, options=options)
     check_one_server([spec, chosen.planner_model], options)
     helper = _helper(chosen, options)

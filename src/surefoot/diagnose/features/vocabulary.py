@@ -32,6 +32,7 @@ VIVID: Final = 30.0  # percent between channels
 VIVID_PX: Final = 24
 AS_CAPTURED: Final = ("original", "base")
 ENGLISH: Final = "en"
+SIGHTS: Final = frozenset({"colour", "reached", "untypical", "visible"})  # beside those of light
 MASKED: Final = "masked"  # the fact of a question that tells how much of a screen is hidden
 FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
 TOGGLES: Final = frozenset({
@@ -464,7 +465,8 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
     Tag("wording", Query, lambda q: q.instruction.wording, "words changed by {}", do="wording",
         counted=True),
     Tag("masked", Query,
-        lambda q: is_masked(q.question), "targets that are hidden", "targets that are not hidden", do="masked"),
+        lambda q: is_masked(q.question), "targets that are hidden",
+        "targets that are not hidden", do="masked"),
     Tag("language", Query,
         lambda q: "" if q.instruction.language == ENGLISH else q.instruction.language,
         "instructions in {}", "instructions that are not in {}", do="language"),
@@ -506,14 +508,14 @@ def known_of(scene: Scene, place: int | None = None, *, seen: bool = True) -> Kn
     if seen:
         return tags, measures
     return (
-        tuple(name for name in tags if not tag_of(name).light),
+        tuple(name for name in tags if not _is_sight(tag_of(name))),
         {name: one for name, one in measures.items() if not _is_sight(MEASURES[name])},
     )
 
 
-def _is_sight(measure: Measure[Any]) -> bool:
-    """Tell whether a measure is of how a target looks, or of whether it is seen at all."""
-    return measure.light or measure.name in {"visible", "reached"}
+def _is_sight(feature: Tag[Any] | Measure[Any]) -> bool:
+    """Tell whether a feature is of how a target looks, or of whether it is seen at all."""
+    return feature.light or feature.name in SIGHTS
 
 
 def is_masked(question: Question) -> bool:

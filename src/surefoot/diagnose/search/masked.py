@@ -8,6 +8,7 @@ only it could show, and mean nothing else once it is covered.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -39,22 +40,27 @@ def hides(screen: Screen) -> bool:
     return any(isinstance(edit, Mask | Hide) for edit in screen.edits)
 
 
-class MaskedView(msgspec.Struct, frozen=True, eq=False):
+class MaskedView(msgspec.Struct, frozen=True, eq=False, dict=True):
     """
     Hold a screen on which an element is hidden, and what is seen of it.
 
     ``before`` is the screen as captured, ``covered`` the same without what is hidden, ``left``
-    what a model can see, ``marks`` all that is drawn there (n x 4); ``marked`` tells whether a
-    mask shows where the target is. ``others`` are hidden with it, by their ids.
+    what a model can see; ``marked`` tells whether a mask shows where the target is. ``others`` are
+    hidden with it, by their ids.
     """
 
     before: Scene
     covered: Scene
     left: Scene
-    marks: Boxes
     target: str
     others: tuple[str, ...]
     marked: bool
+
+    @functools.cached_property
+    def marks(self) -> Boxes:
+        """Return all that is drawn on the screen as it is shown (n x 4)."""
+        assert self.left.pixels is not None, "it was made of them"  # noqa: S101 - for the types
+        return drawn_marks(self.left.pixels)
 
     def holds(self, expression: Expression) -> bool:
         """Tell whether an expression finds the hidden target, and nothing else."""
@@ -83,7 +89,6 @@ def masked_view(before: Scene, shown: Scene, target: str) -> MaskedView | None:
         before=before,
         covered=Scene(cover(before.screen, boxes), before.pixels),
         left=Scene(found.screen, shown.pixels),
-        marks=drawn_marks(shown.pixels),
         target=target,
         others=tuple(item.id for item in hidden if item.id != target),
         marked=found.marked,

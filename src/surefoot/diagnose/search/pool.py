@@ -107,6 +107,7 @@ class BenchPool:
         self._asked_on_page: dict[str, set[str]] = {}
         self._hidden: dict[str, list[str]] = {}  # the screens on which an element is hidden
         self._masks: set[str] = set()
+        self._found_hidden: dict[tuple[str, str, Expression], bool] = {}
         for question in (clustered(question, unit) for question in questions):
             self._asked.setdefault(question.pair, []).append(question)
             page = scenes.screens[question.screen].page
@@ -201,13 +202,25 @@ class BenchPool:
 
     def _masked_view(self, screen: str, target: str) -> MaskedView | None:
         """Return what is seen of a screen that hides an element, None where nobody can tell."""
-        shown = self.scenes.screens[screen]
-        rest = tuple(edit for edit in shown.edits if not isinstance(edit, Mask | Hide))
-        pages = (self.scenes.screens[name] for name in self._pages.get(shown.page, ()))
-        before = next((item.id for item in pages if item.edits == rest), None)
+        before = self._before(screen)
         if before is None:
             return None
         return masked_view(self.scenes.scene(before), self.scenes.scene(screen), target)
+
+    def _before(self, screen: str) -> str | None:
+        """Return the screen that a masked one was before its masks, None where it is not here."""
+        shown = self.scenes.screens[screen]
+        rest = tuple(edit for edit in shown.edits if not isinstance(edit, Mask | Hide))
+        pages = (self.scenes.screens[name] for name in self._pages.get(shown.page, ()))
+        return next((item.id for item in pages if item.edits == rest), None)
+
+    def _finds(self, screen: str, target: str, expression: Expression) -> bool:
+        """Tell whether words find an element on a screen that hides it; kept, as views are not."""
+        asked = screen, target, expression
+        if asked not in self._found_hidden:
+            view = self._view_of(screen, target)
+            self._found_hidden[asked] = view is not None and view.holds(expression)
+        return self._found_hidden[asked]
 
     def stand_in(self, question: Question) -> Question | None:
         """
@@ -219,10 +232,9 @@ class BenchPool:
         if not hides(self.scenes.screens[question.screen]):
             return question
         asked = question.instruction
-        view = self._view_of(question.screen, asked.target)
-        if view is None or not view.holds(asked.expression):
+        before = self._before(question.screen)
+        if before is None or not self._finds(question.screen, asked.target, asked.expression):
             return None
-        before = view.before.screen.id
         return msgspec.structs.replace(
             question, id=digest([question.id, before])[:20], screen=before
         )
@@ -308,8 +320,7 @@ class BenchPool:
         """Return an expression as an arm, None where it does not hold there or has no words."""
         where = screen or subject.screen
         if hides(self.scenes.screens[where]):
-            view = self._view_of(where, subject.target)
-            found = view is not None and view.holds(expression)
+            found = self._finds(where, subject.target, expression)
             return self._expressed(subject, expression, where) if found else None
         try:
             rejection = holds(expression, subject.target, self.scenes.scene(where))

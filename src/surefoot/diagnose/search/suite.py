@@ -137,18 +137,25 @@ def open_suite(
     """
     benches = [folder for folder in folders if not is_kind(folder, FORMS)]
     forms = [folder for folder in folders if is_kind(folder, FORMS)]
-    filled = [read_forms(folder) for folder in forms]
     pictures = BenchPictures(own, *benches, *forms)
     pools = open_pools(benches, pictures, seed=seed, most=most, unit=unit, alone=not forms)
     scenes = pools[0].scenes if pools else Scenes((), pictures.get)
-    names = distinct([*(pool.pillar for pool in pools), *[FORMS] * len(forms)])[len(pools) :]
+    suite = SuitePool(pools, scenes, pictures, pools[0].unit if pools else unit)
+    return with_forms(OpenedSuite(suite), forms)
+
+
+def with_forms(suite: OpenedSuite, folders: Sequence[Path]) -> OpenedSuite:
+    """Return a suite with what runs over forms have answered; raises InvalidInputError."""
+    pool, filled = suite.pool, [read_forms(folder) for folder in folders]
+    known = [one.pillar for one in pool.pools]
+    names = distinct([*known, *[FORMS] * len(folders)])[len(known) :]
     trails: list[Trail] = []
     for name, one in zip(names, filled, strict=True):
-        scenes.screens |= {screen.id: screen for screen in one.screens}
-        trails += form_trails(one, scenes, name, unit)
-    return OpenedSuite(
-        SuitePool(pools, scenes, pictures, pools[0].unit if pools else unit),
-        tuple(trails),
-        tuple(dict.fromkeys(one.agent for one in filled)),
-        sum(one.unknown for one in filled),
+        pool.scenes.screens |= {screen.id: screen for screen in one.screens}
+        trails += form_trails(one, pool.scenes, name, pool.unit)
+    return msgspec.structs.replace(
+        suite,
+        recorded=tuple(trails),
+        agents=tuple(dict.fromkeys(one.agent for one in filled)),
+        unknown=sum(one.unknown for one in filled),
     )
