@@ -28,6 +28,7 @@ from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import FAILING
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.recorded import FORMS
+from surefoot.diagnose.search.suite import OpenedSuite, open_suite, with_forms
 from surefoot.forms.driver.actions import Click, Type
 from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.driver.observation import LiveField
