@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Question
+from surefoot.core.question import Answer, Question
 from surefoot.diagnose.causes.chance import usual_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
@@ -91,13 +91,17 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         suite = pool
     else:
         suite = OpenedSuite(SuitePool([pool], pool.scenes, pool.pictures, pool.unit))
-    model = open_model(spec, format_name=format_name, options=options)
-    check_one_server([spec, chosen.planner_model], options)
+    model: Model | RecordedModel
+    if suite.pool.pools:
+        model = open_model(spec, format_name=format_name, options=options)
+        check_one_server([spec, chosen.planner_model], options)
+    else:
+        model = RecordedModel(", ".join(suite.agents))
     helper = _helper(chosen, options)
     plan = diagnosis_plan(bench, model, chosen, helper)
     screens = suite.pool.scenes.screens
     sizes = [(screen.width, screen.height) for screen in screens.values()]
-    checked = check and model.checkable and bool(suite.pool.pools)
+    checked = check and isinstance(model, Model) and model.checkable
     seen = check_first(out, spec, format_name, options, sizes=sizes) if checked else None
     note = check_note(seen)
     with (
@@ -129,7 +133,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
 
 def diagnosis_plan(
     bench: Path | Sequence[Path],
-    model: Model,
+    model: Model | RecordedModel,
     chosen: DiagnoseOptions,
     helper: Responder | None = None,
 ) -> dict[str, object]:
@@ -146,6 +150,29 @@ def diagnosis_plan(
     }
 
 
+class RecordedModel:
+    """Stand for who filled forms in, where nothing is left to ask."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def identity(self) -> dict[str, object]:
+        """Return who it was."""
+        return {"name": self.name}
+
+    async def answer(
+        self,
+        question: Question,  # noqa: ARG002
+        image: bytes,  # noqa: ARG002
+        *further: bytes,  # noqa: ARG002
+    ) -> Answer:
+        """Raise ModelError: a run that is over answers nothing."""
+        raise ModelError("recorded", expected="a model that can be asked", found=self.name)
+
+    async def close(self) -> None:
+        """Leave all as it is."""
+
+
 class _Work:
     """Hold what a diagnosis works with, and do it step by step."""
 
@@ -153,7 +180,7 @@ class _Work:
         self,
         suite: OpenedSuite,
         checker: Checker,
-        model: Model,
+        model: Model | RecordedModel,
         helper: Responder | None,
         ledger: Ledger,
         chosen: DiagnoseOptions,

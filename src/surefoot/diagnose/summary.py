@@ -176,10 +176,10 @@ def _last_number(found: Diagnosis) -> KeyNumber:
 def _first_name(found: Diagnosis) -> str:
     """Return the first weakness in words, with the sites where it holds on these alone."""
     first = next(one for one in found.profile if one.said)
-    told = first.confirmed
+    told, words = first.confirmed, f"{first.words}{pillar_words(first)}"
     if told is None or told.beyond:
-        return first.words
-    return f"{first.words}, on {_where(told, found.unit)}"
+        return words
+    return f"{words}, on {_where(told, found.unit)}"
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:
@@ -189,6 +189,8 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     rare = f", {found.rare} more among what few have" if found.rare else ""
     drawn = f" ({found.explored} drawn at random{rare})" if found.explored else ""
     asked = f"{found.questions} questions of the search{drawn}"
+    if found.recorded:
+        asked += f", and {found.recorded} fields of forms that had been filled in"
     more = (
         f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random, "
         f"{found.confirm_questions} to confirm what was found"
@@ -344,12 +346,17 @@ def weakness_words(found: Weakness, unit: str = SITES) -> str:
         filter(
             None,
             (
-                f"{found.words} ({first_words(found)})",
+                f"{found.words}{pillar_words(found)} ({first_words(found)})",
                 confirmed_words(found, unit),
                 *facts_words(found),
             ),
         )
     )
+
+
+def pillar_words(found: Weakness) -> str:
+    """Say in which benchmarks a cause shows, "" where there is one alone."""
+    return f", in {' and '.join(found.pillars)}" if found.pillars else ""
 
 
 def cause_sentences(found: Weakness, unit: str = SITES) -> list[str]:
@@ -370,6 +377,8 @@ def first_words(found: Weakness) -> str:
 def confirmed_words(found: Weakness, unit: str = SITES) -> str:
     """Say what fresh questions, and minimal pairs, tell of a cause; ``unit`` is the plural."""
     told = found.confirmed
+    if found.unconfirmed:
+        return f"could not be confirmed: {found.unconfirmed}"
     if told is None:
         return "not held to fresh questions"
     rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
@@ -425,6 +434,9 @@ def _power_words(found: Diagnosis) -> Iterator[str]:
     """Say what is left of the failures, and what could not have been named."""
     if found.names and found.failures:
         yield f"{100 * found.unexplained:.0f} % of the failures are left without a named cause"
+    if len(found.pillars) > 1:
+        names = ", ".join(found.pillars)
+        yield f"answers are compared within each benchmark alone: {names}"
     if found.unnameable and found.failures:
         some = "; ".join(found.unnameable[:MOST_UNNAMED])
         more = len(found.unnameable) - MOST_UNNAMED

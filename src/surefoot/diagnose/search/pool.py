@@ -139,7 +139,7 @@ class BenchPool:
             return "no instructions were to be generated"
         own = (one for asked in self._asked.values() for one in asked)
         return (
-            "" if any(map(_is_formal, own)) else "its words are its own, and no others are proven"
+            "" if any(map(is_formal, own)) else "its words are its own, and no others are proven"
         )
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
@@ -245,10 +245,8 @@ class BenchPool:
 
     def vouched(self, question: Question) -> bool:
         """Tell whether a question holds by the word of its source, which no resolver can read."""
-        stated = question.instruction.kind == "content"
-        return (stated or not _is_formal(question)) and any(
-            question.id == own.id for own in self._asks(question.pair)
-        )
+        own = any(question.id == one.id for one in self._asks(question.pair))
+        return own and not is_formal(question)
 
     def strangers(self) -> tuple[Subject, ...]:
         """Return the controls of the screens as captured that no question is about."""
@@ -536,9 +534,10 @@ def population_of(subjects: Iterable[Subject], scenes: Scenes, unit: Unit) -> Po
     )
 
 
-def _is_formal(question: Question) -> bool:
-    """Tell whether a question's words have a logical form, which others can be made of."""
-    return question.instruction.expression != Expression()
+def is_formal(question: Question) -> bool:
+    """Tell whether a question's words have a logical form, which resolvers can judge."""
+    asked = question.instruction
+    return asked.kind != "content" and asked.expression != Expression()
 
 
 def clustered(question: Question, unit: Unit) -> Question:
