@@ -5,7 +5,7 @@ A suite diagnosed: faults planted in several benchmarks are named, each where it
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +13,11 @@ import msgspec
 import pytest
 from PIL import Image, ImageDraw
 
+from surefoot import diagnose
 from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.benchmarks.hidden import HIDDEN, KINDS
-from surefoot.core.edit import Tone
+from surefoot.capture.captured import Capture
+from surefoot.core.edit import Edit, Tone
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Question
@@ -27,7 +29,7 @@ from surefoot.diagnose.features.vocabulary import is_masked
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import FAILING
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.recorded import FORMS
+from surefoot.diagnose.search.recorded import FORMS, read_forms
 from surefoot.diagnose.search.suite import OpenedSuite, open_suite, with_forms
 from surefoot.forms.driver.actions import Click, Type
 from surefoot.forms.driver.executor import ExecutedAction
@@ -122,9 +124,9 @@ def hidden(
 class _NoRenderer:
     """Refuse to render: masks are painted over pictures."""
 
-    def render(self, *_: object) -> None:
+    def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Fail."""
-        raise AssertionError
+        raise AssertionError((screen.id, variant, edits))
 
 
 @pytest.fixture(scope="session")
@@ -282,3 +284,68 @@ def test_they_are_named_whatever_the_seed(
             wrong[seed] = causes(found)
 
     assert not wrong
+
+
+def test_a_harder_pillar_is_no_cause(
+    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
+) -> None:
+    """That one benchmark fails far more often than the others is not said of its questions."""
+    suite = open_suite([hidden, shown], tmp_path / "p", seed=0, most=0)
+    forms = write_forms(tmp_path / "forms", labels=0.5)
+    mixed = with_forms(suite, [forms])
+    found = diagnosed([hidden, shown, forms], "harder", faults, tmp_path / "out", suite=mixed)
+
+    assert {one.comparison.value for one in found.profile if one.said} == {"label"}
+
+
+def test_forms_alone_need_no_model(write_forms: Callable[..., Path], tmp_path: Path) -> None:
+    """Of a run over forms it is said what was clicked, where, and that nothing can be confirmed."""
+    forms = write_forms(tmp_path / "forms", labels=0.9)
+    clicks = read_forms(forms).clicks
+    missed = [one for one in clicks if is_miss(one.question, one.answer)]
+
+    done = diagnose(forms, out=tmp_path / "out")
+
+    (cause,) = (one for one in done.findings.profile if one.said)
+    assert (cause.comparison.value, cause.failed_with) == ("label", len(missed))
+    assert {one.met for one in missed} == {"label"}
+    assert done.findings.model == "clicker"
+    assert len(done) == len(missed) == len(read_questions(tmp_path / "out" / FAILING))
+    assert any("could not be confirmed" in words for words in done.sentences)
+    assert {one.judged for one in done.findings.elements[0].failures} == {"not judged"}
+
+
+def test_a_mask_is_its_own_targets_alone(hidden: Path, tmp_path: Path) -> None:
+    """An element is asked about where it is hidden, and never where another one is."""
+    pool = open_suite([hidden], tmp_path, seed=0, most=MOST).pool
+    checker = Checker(pool.scenes, pool)
+    asked = read_questions(hidden)
+    owner = {one.screen: one.pair for one in asked if is_masked(one)}
+    known, made = {one.id for one in asked}, 0
+    for subject in pool.subjects()[:12]:
+        arms = [arm.question for arm in pool.arms(subject)]
+        anchors = {one.instruction.text for one in arms if not is_masked(one)}
+        for question in filter(is_masked, arms):
+            made += question.id not in known
+            assert owner[question.screen] == subject.pair
+            assert checker.valid(question)
+            assert question.instruction.text in anchors
+
+    assert made > 0
+
+
+def test_strangers_are_masked_anew(hidden: Path, tmp_path: Path) -> None:
+    """Of a control that no question is about fresh ones are made, under the same masks."""
+    pool = open_suite([hidden], tmp_path, seed=0, most=MOST).pool
+    arms = [arm for one in pool.strangers()[:12] for arm in pool.arms(one)]
+    fresh = [arm.question for arm in arms if is_masked(arm.question)]
+
+    assert {one.cell.variant for one in fresh} == {"static", "high-contrast"}
+    for question in fresh:
+        screen = pool.scenes.screens[question.screen]
+        target = screen.element(question.instruction.target)
+        assert hides(screen)
+        assert target is not None
+        assert target.visible_fraction == 0.0
+        assert pool.pictures.get(question.image)
+        assert pool.stand_in(question) is not None

@@ -137,8 +137,9 @@ def _pillars(
     if len({answer.arm.pillar for answer in known}) == 1:
         return ()
     if not weakness.sliced:
-        having = shown[weakness.comparison.varies]
-        return tuple(sorted({one.arm.pillar for one in known if one.arm.question.id in having}))
+        questions = shown[weakness.comparison.varies]
+        told = {one.arm.pillar for one in known if one.arm.question.id in questions}
+        return tuple(sorted(told))
     mask = _mask(rest, slice_of(weakness.comparison.value))
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
     pillar = np.array([answer.arm.pillar for answer in rest])

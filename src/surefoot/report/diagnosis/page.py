@@ -121,10 +121,8 @@ def diagnoses_document(
 
 def _judged(found: Sequence[Diagnosis], failed: int) -> str:
     """Say how many failing instructions both resolvers find valid."""
-    some = (
-        one for diagnosis in found for element in diagnosis.elements for one in element.failures
-    )
-    unread = sum(one.judged == "not judged" for one in some)
+    elements = (element for diagnosis in found for element in diagnosis.elements)
+    unread = sum(one.judged == "not judged" for item in elements for one in item.failures)
     if not unread:
         return "every one is valid by two resolvers"
     return (
