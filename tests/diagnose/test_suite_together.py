@@ -24,10 +24,13 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
+from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.diagnosing import diagnose_model
 from surefoot.diagnose.features.vocabulary import is_masked
 from surefoot.diagnose.findings import Diagnosis
 from surefoot.diagnose.folder import FAILING
+from surefoot.diagnose.search.arms import is_miss
+from surefoot.diagnose.search.masked import hides
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.recorded import FORMS, read_forms
 from surefoot.diagnose.search.suite import OpenedSuite, open_suite, with_forms
@@ -185,7 +188,8 @@ def filled(store: ObjectStore, number: int, labels: float, seed: int) -> FormRes
         pen.text((box.left, box.top - 18), label, fill="#000000", font_size=14)
         pen.rectangle(box.as_tuple(), outline="#707070")
         missed = draw.random() < labels
-        at = (box.left + 10, box.top - 10 if missed else box.top + 12)
+        across = box.left + draw.random() * box.width
+        at = (across, box.top - 10 if missed else box.top + 12)
         fields.append(LiveField(f"f{row}", box, (), "text", (), ""))
         value = f"{label} {number}"
         effects += [
@@ -269,37 +273,46 @@ def test_faults_in_three_pillars_are_named(
     assert all(one.confirmed for one in found.profile if one.said and one != label)
 
 
-@pytest.mark.long
-def test_they_are_named_whatever_the_seed(
-    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
-) -> None:
-    """Of twenty seeds each names all three faults, and nothing else."""
-    wrong = {}
-    whole = [write_forms(tmp_path / f"forms{seed}", labels=0.9, seed=seed) for seed in range(20)]
-    pool = open_suite([hidden, shown, *whole], tmp_path / "p", seed=0, most=MOST)
-    for seed in range(20):
-        out, suite = tmp_path / f"out{seed}", with_forms(pool, [whole[seed]])
-        found = diagnosed([hidden, whole[seed], shown], "two", faults, out, seed, suite)
-        if causes(found) != PLANTED:
-            wrong[seed] = causes(found)
+@pytest.fixture(scope="module")
+def opened(hidden: Path, shown: Path, tmp_path_factory: pytest.TempPathFactory) -> OpenedSuite:
+    """Return both benchmarks as one suite, whose instructions are made once."""
+    return open_suite([hidden, shown], tmp_path_factory.mktemp("own"), seed=0, most=MOST)
 
-    assert not wrong
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+def test_they_are_named_whatever_the_seed(
+    hidden: Path,
+    shown: Path,
+    opened: OpenedSuite,
+    write_forms: Callable[..., Path],
+    faults: Path,
+    tmp_path: Path,
+    seed: int,
+) -> None:
+    """All three faults are named, and nothing else, however questions are drawn."""
+    forms = write_forms(tmp_path / "forms", labels=0.9, seed=seed)
+    suite = with_forms(opened, [forms])
+
+    found = diagnosed([hidden, forms, shown], "two", faults, tmp_path / "out", seed, suite)
+
+    assert causes(found) == PLANTED
 
 
 def test_a_harder_pillar_is_no_cause(
     hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
 ) -> None:
     """That one benchmark fails far more often than the others is not said of its questions."""
-    suite = open_suite([hidden, shown], tmp_path / "p", seed=0, most=0)
     forms = write_forms(tmp_path / "forms", labels=0.5)
-    mixed = with_forms(suite, [forms])
-    found = diagnosed([hidden, shown, forms], "harder", faults, tmp_path / "out", suite=mixed)
+    suite = open_suite([hidden, forms, shown], tmp_path / "p", seed=0, most=0)
+
+    found = diagnosed([hidden, forms, shown], "harder", faults, tmp_path / "out", suite=suite)
 
     assert {one.comparison.value for one in found.profile if one.said} == {"label"}
 
 
 def test_forms_alone_need_no_model(write_forms: Callable[..., Path], tmp_path: Path) -> None:
-    """Of a run over forms it is said what was clicked, where, and that nothing can be confirmed."""
+    """Of a run over forms what was clicked is said, and that nothing can be confirmed."""
     forms = write_forms(tmp_path / "forms", labels=0.9)
     clicks = read_forms(forms).clicks
     missed = [one for one in clicks if is_miss(one.question, one.answer)]
@@ -340,7 +353,7 @@ def test_strangers_are_masked_anew(hidden: Path, tmp_path: Path) -> None:
     arms = [arm for one in pool.strangers()[:12] for arm in pool.arms(one)]
     fresh = [arm.question for arm in arms if is_masked(arm.question)]
 
-    assert {one.cell.variant for one in fresh} == {"static", "high-contrast"}
+    assert "high-contrast" in {one.cell.variant for one in fresh}
     for question in fresh:
         screen = pool.scenes.screens[question.screen]
         target = screen.element(question.instruction.target)

@@ -57,12 +57,18 @@ class ReplyCause(msgspec.Struct, frozen=True):
 
 def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterator[ReplyCause]:
     """
-    Yield what is seen of all failures' replies: the repair that does most, then losses.
+    Yield what is seen of all failures' replies: labels, the repair that does most, then losses.
 
     ``least`` answers must show it.
     """
     failed = [answer for answer in answers if answer.failed]
     placed = [answer for answer in answers if answer.answer and place_of(answer.answer.parsed)]
+    met = [answer for answer in failed if answer.met]
+    beside = np.array([answer.met == "label" for answer in met], dtype=bool)
+    if beside.sum() >= max(least, LEAST_LOST * len(met)):
+        yield _cause(LABEL, "takes a field's label for the field", met, beside)
+        # Labels lie mostly on one side of their fields, which is no step of the model's.
+        placed = [answer for answer in placed if answer.met != "label" or not answer.failed]
     repairs = [cause for cause in (_repaired(placed, least, *one) for one in _REPAIRS) if cause]
     if repairs:
         yield max(repairs, key=lambda cause: len(cause.explains))
@@ -70,10 +76,6 @@ def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterato
         lost = [one for one in failed if one.answer and isinstance(one.answer.parsed, kind)]
         if len(lost) >= max(least, LEAST_LOST * len(failed)):
             yield _cause(name, words, failed, np.isin(_ids(failed), _ids(lost)))
-    met = [answer for answer in failed if answer.met]
-    beside = np.array([answer.met == "label" for answer in met], dtype=bool)
-    if beside.sum() >= max(least, LEAST_LOST * len(met)):
-        yield _cause(LABEL, "takes a field's label for the field", met, beside)
 
 
 _LOST: Final = (

@@ -137,7 +137,7 @@ def open_suite(
     """
     benches = [folder for folder in folders if not is_kind(folder, FORMS)]
     forms = [folder for folder in folders if is_kind(folder, FORMS)]
-    pictures = BenchPictures(own, *benches, *forms)
+    pictures = BenchPictures(own, *benches)
     pools = open_pools(benches, pictures, seed=seed, most=most, unit=unit, alone=not forms)
     scenes = pools[0].scenes if pools else Scenes((), pictures.get)
     suite = SuitePool(pools, scenes, pictures, pools[0].unit if pools else unit)
@@ -148,6 +148,7 @@ def with_forms(suite: OpenedSuite, folders: Sequence[Path]) -> OpenedSuite:
     """Return a suite with what runs over forms have answered; raises InvalidInputError."""
     pool, filled = suite.pool, [read_forms(folder) for folder in folders]
     known = [one.pillar for one in pool.pools]
+    pool.pictures.take(folders)
     names = distinct([*known, *[FORMS] * len(folders)])[len(known) :]
     trails: list[Trail] = []
     for name, one in zip(names, filled, strict=True):
