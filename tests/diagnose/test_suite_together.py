@@ -32,7 +32,7 @@ from surefoot.diagnose.folder import FAILING
 from surefoot.diagnose.search.arms import is_miss
 from surefoot.diagnose.search.masked import hides
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.recorded import FORMS, read_forms
+from surefoot.diagnose.search.recorded import FORMS
 from surefoot.diagnose.search.suite import OpenedSuite, open_suite, with_forms
 from surefoot.forms.driver.actions import Click, Type
 from surefoot.forms.driver.executor import ExecutedAction
@@ -42,7 +42,8 @@ from surefoot.forms.scoring.episodes import EpisodeScore
 from surefoot.forms.scoring.fields import FieldScore
 from surefoot.models import Options
 from surefoot.perturb.image.change import change_picture
-from surefoot.run.folders.folder import export, read_questions
+from surefoot.run.folders.folder import export, is_kind, read_questions
+from surefoot.run.forms.clicks import read_clicks
 from surefoot.run.forms.running import RESULTS
 from surefoot.run.forms.units import FormResult, Turn
 from surefoot.run.forms.words import FieldWords
@@ -216,13 +217,16 @@ def diagnosed(
     suite: OpenedSuite | None = None,
 ) -> Diagnosis:
     """Diagnose a model with a planted fault."""
+    benches = [folder for folder in folders if not is_kind(folder, FORMS)]
+    forms = {folder: read_clicks(folder) for folder in folders if folder not in benches}
     _, found = diagnose_model(
-        folders,
+        benches,
         f"simulated:{faults}#{fault}@{folders[-1]}",
         out,
         DiagnoseOptions(most=MOST, shrink=0, rounds=2, seed=seed),
         options=Options(),
         pool=suite,
+        forms=forms,
     )
     return found
 
@@ -292,7 +296,7 @@ def test_they_are_named_whatever_the_seed(
 ) -> None:
     """All three faults are named, and nothing else, however questions are drawn."""
     forms = write_forms(tmp_path / "forms", labels=0.9, seed=seed)
-    suite = with_forms(opened, [forms])
+    suite = with_forms(opened, {forms: read_clicks(forms)})
 
     found = diagnosed([hidden, forms, shown], "two", faults, tmp_path / "out", seed, suite)
 
@@ -304,7 +308,8 @@ def test_a_harder_pillar_is_no_cause(
 ) -> None:
     """That one benchmark fails far more often than the others is not said of its questions."""
     forms = write_forms(tmp_path / "forms", labels=0.5)
-    suite = open_suite([hidden, forms, shown], tmp_path / "p", seed=0, most=0)
+    own, read = tmp_path / "own", {forms: read_clicks(forms)}
+    suite = open_suite([hidden, shown], own, seed=0, most=0, forms=read)
 
     found = diagnosed([hidden, forms, shown], "harder", faults, tmp_path / "out", suite=suite)
 
@@ -314,7 +319,7 @@ def test_a_harder_pillar_is_no_cause(
 def test_forms_alone_need_no_model(write_forms: Callable[..., Path], tmp_path: Path) -> None:
     """Of a run over forms what was clicked is said, and that nothing can be confirmed."""
     forms = write_forms(tmp_path / "forms", labels=0.9)
-    clicks = read_forms(forms).clicks
+    clicks = read_clicks(forms).clicks
     missed = [one for one in clicks if is_miss(one.question, one.answer)]
 
     done = diagnose(forms, out=tmp_path / "out")

@@ -78,6 +78,9 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
     assert answer is not None, "only answers miss"  # noqa: S101 - says it to the type checker
     scene = scenes.scene(question.screen)
     verdict = classify(scene, question, answer)
+    if tried.met == "label":
+        why = "the click is on the field's own label, or beside its control"
+        verdict = msgspec.structs.replace(verdict, mode="text-matching bias", why=why)
     return FailingInstruction(
         question=question.id,
         view=question.cell.variant,

@@ -46,6 +46,7 @@ from surefoot.diagnose.search.trail import Trail
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, ModelSpec, Options, check_one_server, open_model
 from surefoot.models.model import Responder
+from surefoot.run.asking.recorded import RecordedForms
 from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
@@ -74,19 +75,22 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     console: Console | None = None,
     pool: BenchPool | OpenedSuite | None = None,
     checker: Checker | None = None,
+    forms: Mapping[Path, RecordedForms] | None = None,
 ) -> tuple[Outcome, Diagnosis]:
     """
     Diagnose a model on the elements of one benchmark or several, or go on diagnosing it.
 
-    Finished runs over forms among them are not asked anew: what they recorded is evidence like
+    Runs over ``forms``, by their folders, are not asked anew: what they recorded is evidence like
     any other. The same plan gives the same bytes, however often it was stopped; no question is
     asked twice. ``pool`` and ``checker`` are those of the benchmarks, where they are at hand.
     Raises InvalidInputError as ``ask_model`` does, and ModelError where the planner's server
     gives no reply.
     """
-    folders = [bench] if isinstance(bench, Path) else list(bench)
+    benches = [bench] if isinstance(bench, Path) else list(bench)
     if pool is None:
-        suite = open_suite(folders, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit)
+        suite = open_suite(
+            benches, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit, forms=forms
+        )
     elif isinstance(pool, OpenedSuite):
         suite = pool
     else:
@@ -98,7 +102,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     else:
         model = RecordedModel(", ".join(suite.agents))
     helper = _helper(chosen, options)
-    plan = diagnosis_plan(bench, model, chosen, helper)
+    plan = diagnosis_plan([*benches, *(forms or ())], model, chosen, helper)
     screens = suite.pool.scenes.screens
     sizes = [(screen.width, screen.height) for screen in screens.values()]
     checked = check and isinstance(model, Model) and model.checkable
@@ -108,7 +112,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"diagnosing {model.name}", console) as progress,
     ):
-        remember_bench(out, folders[0])
+        remember_bench(out, [*benches, *(forms or ())][0])
         # What a function is cannot be written down, so no other diagnosis can ask it.
         remember_model(out, spec if isinstance(spec, str) else "", format_name)
         judges = checker or Checker(suite.pool.scenes, suite.pool)
@@ -232,7 +236,8 @@ class _Work:
             ]
             for several, shrunk in ((checked, reduced), (baseline, {}))
         )
-        failures = [tried for misses in checked for tried in misses.valid]
+        # Of a form's page the fields alone are known, which is too little to say why by rules.
+        failures = [tried for misses in searched for tried in misses.valid]
         usual = usual_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
             plan,

@@ -152,9 +152,12 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
     against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
     rate = "none" if often.amount is None else f"{often.amount:.1f}"
+    searched = KeyNumber(rate, f"failures per 100 questions of the search{against}")
+    if not found.questions and found.recorded:
+        searched = KeyNumber(f"{found.recorded:,}", "fields of forms that were filled in before")
     numbers = (
         KeyNumber(share, f"of the elements have an instruction that fails{told}"),
-        KeyNumber(rate, f"failures per 100 questions of the search{against}"),
+        searched,
         _last_number(found),
     )
     return Headline(found.model, sentence, numbers)
@@ -177,6 +180,8 @@ def _first_name(found: Diagnosis) -> str:
     """Return the first weakness in words, with the sites where it holds on these alone."""
     first = next(one for one in found.profile if one.said)
     told, words = first.confirmed, f"{first.words}{pillar_words(first)}"
+    if first.unconfirmed:
+        return f"{words}, which could not be confirmed"
     if told is None or told.beyond:
         return words
     return f"{words}, on {_where(told, found.unit)}"
@@ -282,6 +287,8 @@ def _why_words(found: Diagnosis) -> str:
 
     telling = ", ".join(said(mode) for mode in counts if mode in found.telling)
     others = ", ".join(said(mode) for mode in counts if mode not in found.telling)
+    if not found.usual_taxonomy and not telling:
+        return others
     if not telling:
         return f"no mode beyond how the model misses other elements: {others}"
     return f"{telling}{f'; as it misses other elements: {others}' * bool(others)}"

@@ -135,9 +135,13 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.api.diagnoses import ModelDiagnosis
     from surefoot.diagnose.diagnosing import diagnose_model
+    from surefoot.run.folders.folder import is_kind
+    from surefoot.run.forms.clicks import read_clicks
 
+    folders = paths(bench)
+    filled = [folder for folder in folders if is_kind(folder, "forms")]
     outcome, _ = diagnose_model(
-        paths(bench),
+        [folder for folder in folders if folder not in filled],
         model_spec(model, name, version),
         Path(out),
         DiagnoseOptions(
@@ -165,6 +169,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         check=self_check,
         retry_failed=retry_failed,
         console=console_for(progress),
+        forms={folder: read_clicks(folder) for folder in filled},
     )
     return ModelDiagnosis(outcome.folder, outcome)
 

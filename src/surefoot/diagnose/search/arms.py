@@ -5,7 +5,7 @@ What a search chooses among: elements, and for each the instructions that may be
 from __future__ import annotations
 
 import functools
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
 import msgspec
 
@@ -14,10 +14,8 @@ from surefoot.core.edit import Resize, Tone
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.diagnose.findings import Move
+from surefoot.run.asking.recorded import Met
 from surefoot.score.hits import is_hit
-
-# Of a form: the field's own label or whatever else is its own, another field, or neither.
-Met: TypeAlias = Literal["", "label", "another field", "no field"]
 
 
 class Subject(msgspec.Struct, frozen=True):

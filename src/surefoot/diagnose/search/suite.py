@@ -7,7 +7,7 @@ benchmark, its pillar, so that answers are compared within a pillar alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -23,10 +23,10 @@ from surefoot.diagnose.search.pool import (
     open_pools,
     population_of,
 )
-from surefoot.diagnose.search.recorded import CANNOT, FORMS, form_trails, read_forms
+from surefoot.diagnose.search.recorded import CANNOT, FORMS, form_trails
 from surefoot.diagnose.search.trail import Trail
 from surefoot.refer.scene.scenes import Scenes
-from surefoot.run.folders.folder import is_kind
+from surefoot.run.asking.recorded import RecordedForms
 from surefoot.score.stats.units import Population, Unit
 
 
@@ -127,29 +127,33 @@ class OpenedSuite(msgspec.Struct, frozen=True, eq=False):
 
 
 def open_suite(
-    folders: Sequence[Path], own: Path, *, seed: int, most: int, unit: Unit = "site"
+    benches: Sequence[Path],
+    own: Path,
+    *,
+    seed: int,
+    most: int,
+    unit: Unit = "site",
+    forms: Mapping[Path, RecordedForms] | None = None,
 ) -> OpenedSuite:
     """
-    Read folders BENCH, and finished runs over forms, as one suite.
+    Read folders BENCH as one suite, with what runs over ``forms`` have answered.
 
     ``own`` is the folder for pictures that are made. Clusters are elements where all is from one
-    site. Raises InvalidInputError as ``open_pool`` and ``read_forms`` do.
+    site. Raises InvalidInputError as ``open_pool`` does.
     """
-    benches = [folder for folder in folders if not is_kind(folder, FORMS)]
-    forms = [folder for folder in folders if is_kind(folder, FORMS)]
     pictures = BenchPictures(own, *benches)
     pools = open_pools(benches, pictures, seed=seed, most=most, unit=unit, alone=not forms)
     scenes = pools[0].scenes if pools else Scenes((), pictures.get)
     suite = SuitePool(pools, scenes, pictures, pools[0].unit if pools else unit)
-    return with_forms(OpenedSuite(suite), forms)
+    return with_forms(OpenedSuite(suite), forms or {})
 
 
-def with_forms(suite: OpenedSuite, folders: Sequence[Path]) -> OpenedSuite:
-    """Return a suite with what runs over forms have answered; raises InvalidInputError."""
-    pool, filled = suite.pool, [read_forms(folder) for folder in folders]
+def with_forms(suite: OpenedSuite, forms: Mapping[Path, RecordedForms]) -> OpenedSuite:
+    """Return a suite with what runs over forms have answered, by their folders."""
+    pool, filled = suite.pool, list(forms.values())
     known = [one.pillar for one in pool.pools]
-    pool.pictures.take(folders)
-    names = distinct([*known, *[FORMS] * len(folders)])[len(known) :]
+    pool.pictures.take(forms)
+    names = distinct([*known, *[FORMS] * len(filled)])[len(known) :]
     trails: list[Trail] = []
     for name, one in zip(names, filled, strict=True):
         pool.scenes.screens |= {screen.id: screen for screen in one.screens}
