@@ -19,6 +19,7 @@ from surefoot.benchmarks.hidden import HIDDEN, KINDS
 from surefoot.capture.captured import Capture
 from surefoot.core.edit import Edit, Tone
 from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
@@ -74,6 +75,7 @@ def fault(words, holds, without=0.03):
 FAULTS = {
     "low": fault("what a coloured mask hides below the middle", low_under_a_colour),
     "two": fault("what is hidden, and dark pages", lambda told: masked(told) or dark(told)),
+    "links": fault("links", lambda told: told.question.role == "link"),
     "harder": fault("a tenth, in one benchmark a half", lambda told: False, 0.05),
 }
 """
@@ -215,6 +217,7 @@ def diagnosed(
     out: Path,
     seed: int = 0,
     suite: OpenedSuite | None = None,
+    most: int = MOST,
 ) -> Diagnosis:
     """Diagnose a model with a planted fault."""
     benches = [folder for folder in folders if not is_kind(folder, FORMS)]
@@ -223,7 +226,7 @@ def diagnosed(
         benches,
         f"simulated:{faults}#{fault}@{folders[-1]}",
         out,
-        DiagnoseOptions(most=MOST, shrink=0, rounds=2, seed=seed),
+        DiagnoseOptions(most=most, shrink=0, rounds=2, seed=seed),
         options=Options(),
         pool=suite,
         forms=forms,
@@ -367,3 +370,31 @@ def test_strangers_are_masked_anew(hidden: Path, tmp_path: Path) -> None:
         assert target.visible_fraction == 0.0
         assert pool.pictures.get(question.image)
         assert pool.stand_in(question) is not None
+
+
+def test_words_of_a_set_hold_by_its_word(
+    pages: tuple[ObjectStore, list[Screen]], faults: Path, tmp_path: Path
+) -> None:
+    """Words without a logical form are diagnosed: the set vouches for them, no resolver does."""
+    store, screens = pages
+    asked = [
+        question_about(screen, target)
+        for screen in screens
+        for target in ("r0", "r1", "a1", "a3", "big")
+    ]
+    given = [msgspec.structs.replace(one, instruction=as_given(one.instruction)) for one in asked]
+    bench = write(tmp_path / "set", "", screens, given, store)
+
+    found = diagnosed([bench], "links", faults, tmp_path / "out", most=0)
+
+    assert "role:link" in {one.comparison.value for one in found.profile if one.named}
+    failed = [one for element in found.elements for one in element.failures]
+    assert len(failed) >= 20
+    assert {one.judged for one in failed} == {"not judged"}
+    told = [one for one in found.profile if one.comparison.value == "role:link"]
+    assert [one.unconfirmed != "" for one in told] == [one.confirmed is None for one in told]
+
+
+def as_given(instruction: Instruction) -> Instruction:
+    """Return an instruction in words that nothing proves."""
+    return msgspec.structs.replace(instruction, kind="given", expression=Expression())

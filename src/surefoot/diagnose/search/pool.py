@@ -154,9 +154,8 @@ class BenchPool:
 
     def _found(self, subject: Subject) -> tuple[Arm, ...]:
         found = {_asking(question): self._made(question) for question in self._asks(subject.pair)}
-        hidden = self._hidden_views(subject)
-        made = self._masked_arms(subject, hidden) if hidden else self._shown_arms(subject)
-        for arm in made:
+        # Where elements are hidden, nothing is said in plain sight but what is said of them hidden.
+        for arm in (self._masked_arms if self._masks else self._shown_arms)(subject):
             found.setdefault(_asking(arm.question), arm)
         return tuple(sorted(found.values(), key=_order))
 
@@ -172,9 +171,10 @@ class BenchPool:
                 if arm is not None:
                     yield arm
 
-    def _masked_arms(self, subject: Subject, hidden: Sequence[str]) -> Iterator[Arm]:
+    def _masked_arms(self, subject: Subject) -> Iterator[Arm]:
         """Yield words that find an element where it is hidden, and the same where it is shown."""
-        for expression in self._contextual(subject):
+        hidden = self._hidden_views(subject)
+        for expression in self._contextual(subject) if hidden else ():
             arms = [self.arm(subject, expression, screen) for screen in hidden]
             under = list(filter(None, arms))
             if under:
