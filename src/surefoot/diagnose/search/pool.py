@@ -154,7 +154,7 @@ class BenchPool:
 
     def _found(self, subject: Subject) -> tuple[Arm, ...]:
         found = {_asking(question): self._made(question) for question in self._asks(subject.pair)}
-        # Where elements are hidden, nothing is said in plain sight but what is said of them hidden.
+        # Where elements are hidden, what is said in plain sight is what is said of them hidden.
         for arm in (self._masked_arms if self._masks else self._shown_arms)(subject):
             found.setdefault(_asking(arm.question), arm)
         return tuple(sorted(found.values(), key=_order))
