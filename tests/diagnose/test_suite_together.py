@@ -34,7 +34,7 @@ from surefoot.diagnose.search.arms import is_miss
 from surefoot.diagnose.search.masked import hides
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.recorded import FORMS
-from surefoot.diagnose.search.suite import OpenedSuite, open_suite, with_forms
+from surefoot.diagnose.search.suite import OpenedSuite, SuitePool, open_suite, with_forms
 from surefoot.forms.driver.actions import Click, Type
 from surefoot.forms.driver.executor import ExecutedAction
 from surefoot.forms.driver.observation import LiveField
@@ -239,9 +239,20 @@ def causes(found: Diagnosis) -> set[tuple[str, tuple[str, ...]]]:
     return {(one.comparison.value, one.pillars) for one in found.profile if one.said}
 
 
-def test_what_hides_is_named(hidden: Path, faults: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def opened(hidden: Path, shown: Path, tmp_path_factory: pytest.TempPathFactory) -> OpenedSuite:
+    """Return both benchmarks as one suite, whose instructions are made once."""
+    return open_suite([hidden, shown], tmp_path_factory.mktemp("own"), seed=0, most=MOST)
+
+
+@pytest.mark.slow
+def test_what_hides_is_named(
+    hidden: Path, opened: OpenedSuite, faults: Path, tmp_path: Path
+) -> None:
     """A model that misses what one mask hides below the middle is said to, and nothing else."""
-    found = diagnosed([hidden], "low", faults, tmp_path / "out")
+    suite = msgspec.structs.replace(opened, pool=SuitePool.of(opened.pool.pools[:1]))
+
+    found = diagnosed([hidden], "low", faults, tmp_path / "out", suite=suite)
 
     (cause,) = (one for one in found.profile if one.said)
     assert "view:high-contrast" in cause.comparison.value
@@ -263,13 +274,20 @@ PLANTED: Final = {
 }
 
 
+@pytest.mark.slow
 def test_faults_in_three_pillars_are_named(
-    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
+    hidden: Path,
+    shown: Path,
+    opened: OpenedSuite,
+    write_forms: Callable[..., Path],
+    faults: Path,
+    tmp_path: Path,
 ) -> None:
     """What is hidden, dark pages and labels of forms are each a cause, and nothing else is."""
     forms = write_forms(tmp_path / "forms", labels=0.9)
+    suite = with_forms(opened, {forms: read_clicks(forms)})
 
-    found = diagnosed([hidden, forms, shown], "two", faults, tmp_path / "out")
+    found = diagnosed([hidden, forms, shown], "two", faults, tmp_path / "out", suite=suite)
 
     assert causes(found) == PLANTED
     assert found.pillars == ("hidden", "perturbed", "forms")
@@ -278,12 +296,6 @@ def test_faults_in_three_pillars_are_named(
     assert label.unconfirmed
     assert label.confirmed is None
     assert all(one.confirmed for one in found.profile if one.said and one != label)
-
-
-@pytest.fixture(scope="module")
-def opened(hidden: Path, shown: Path, tmp_path_factory: pytest.TempPathFactory) -> OpenedSuite:
-    """Return both benchmarks as one suite, whose instructions are made once."""
-    return open_suite([hidden, shown], tmp_path_factory.mktemp("own"), seed=0, most=MOST)
 
 
 @pytest.mark.long
@@ -306,13 +318,18 @@ def test_they_are_named_whatever_the_seed(
     assert causes(found) == PLANTED
 
 
+@pytest.mark.slow
 def test_a_harder_pillar_is_no_cause(
-    hidden: Path, shown: Path, write_forms: Callable[..., Path], faults: Path, tmp_path: Path
+    hidden: Path,
+    shown: Path,
+    opened: OpenedSuite,
+    write_forms: Callable[..., Path],
+    faults: Path,
+    tmp_path: Path,
 ) -> None:
     """That one benchmark fails far more often than the others is not said of its questions."""
     forms = write_forms(tmp_path / "forms", labels=0.5)
-    own, read = tmp_path / "own", {forms: read_clicks(forms)}
-    suite = open_suite([hidden, shown], own, seed=0, most=0, forms=read)
+    suite = with_forms(opened, {forms: read_clicks(forms)})
 
     found = diagnosed([hidden, forms, shown], "harder", faults, tmp_path / "out", suite=suite)
 
@@ -336,9 +353,9 @@ def test_forms_alone_need_no_model(write_forms: Callable[..., Path], tmp_path: P
     assert {one.judged for one in done.findings.elements[0].failures} == {"not judged"}
 
 
-def test_a_mask_is_its_own_targets_alone(hidden: Path, tmp_path: Path) -> None:
+def test_a_mask_is_its_own_targets_alone(hidden: Path, opened: OpenedSuite) -> None:
     """An element is asked about where it is hidden, and never where another one is."""
-    pool = open_suite([hidden], tmp_path, seed=0, most=MOST).pool
+    pool = opened.pool.pools[0]
     checker = Checker(pool.scenes, pool)
     asked = read_questions(hidden)
     owner = {one.screen: one.pair for one in asked if is_masked(one)}
@@ -355,9 +372,9 @@ def test_a_mask_is_its_own_targets_alone(hidden: Path, tmp_path: Path) -> None:
     assert made > 0
 
 
-def test_strangers_are_masked_anew(hidden: Path, tmp_path: Path) -> None:
+def test_strangers_are_masked_anew(opened: OpenedSuite) -> None:
     """Of a control that no question is about fresh ones are made, under the same masks."""
-    pool = open_suite([hidden], tmp_path, seed=0, most=MOST).pool
+    pool = opened.pool.pools[0]
     arms = [arm for one in pool.strangers()[:12] for arm in pool.arms(one)]
     fresh = [arm.question for arm in arms if is_masked(arm.question)]
 

@@ -94,7 +94,7 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     elif isinstance(pool, OpenedSuite):
         suite = pool
     else:
-        suite = OpenedSuite(SuitePool([pool], pool.scenes, pool.pictures, pool.unit))
+        suite = OpenedSuite(SuitePool.of([pool]))
     model: Model | RecordedModel
     if suite.pool.pools:
         model = open_model(spec, format_name=format_name, options=options)

@@ -46,6 +46,11 @@ class SuitePool:
         self._own = [{one.pair: one for one in pool.subjects()} for pool in self.pools]
         self._strange = [{one.pair: one for one in pool.strangers()} for pool in self.pools]
 
+    @classmethod
+    def of(cls, pools: Sequence[BenchPool]) -> SuitePool:
+        """Return one pool or several as a suite; they share their scenes and pictures."""
+        return cls(pools, pools[0].scenes, pools[0].pictures, pools[0].unit)
+
     def subjects(self) -> tuple[Subject, ...]:
         """Return every element that a question of any pool is about."""
         found: dict[str, Subject] = {}
