@@ -19,7 +19,7 @@ import pytest
 
 from surefoot.core.errors import InvalidInputError, NothingKeptError, PlanMismatchError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Answer, Cell
+from surefoot.core.question import Answer
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.diagnosing import diagnose_model
@@ -259,23 +259,5 @@ def test_questions_without_a_picture_are_refused(bench: Path, tmp_path: Path) ->
 
     with pytest.raises(InvalidInputError, match=r"picture.*--images"):
         diagnosed(bare, "none", tmp_path / "out")
-
-    assert not (tmp_path / "out").exists()
-
-
-def test_what_is_masked_is_refused(bench: Path, tmp_path: Path) -> None:
-    """No resolver finds what a mask hides, so that every miss would be left out: it is said."""
-    masked = tmp_path / "masked"
-    cell, facts = Cell("static", "relational"), {"masked": "1"}
-    questions = [
-        msgspec.structs.replace(question, cell=cell, facts=facts)
-        for question in read_questions(bench)
-    ]
-    with Ledger.open(masked, {"kind": "bench"}):
-        tables = {"screens.jsonl": read_screens(bench), "questions.jsonl": questions}
-        export(masked, "bench", tables)
-
-    with pytest.raises(InvalidInputError, match=r"masked or hidden.*surefoot build sensitivity"):
-        diagnosed(masked, "none", tmp_path / "out")
 
     assert not (tmp_path / "out").exists()

@@ -101,7 +101,7 @@ def contextual(
         for expression in expressions(scene, target, seed=seed, most=_ALL)
         if expression.kind in kinds
         and says_nothing_of_itself(expression.expression)
-        and _means_as_control(scene, expression.expression, place)
+        and means_as_control(scene, expression.expression, place)
     )
 
 
@@ -140,7 +140,8 @@ def found_when_hidden(
     return expression.ordinal is None or not _counts(scene, expression, companions)
 
 
-def _means_as_control(scene: Scene, expression: Expression, place: int) -> bool:
+def means_as_control(scene: Scene, expression: Expression, place: int) -> bool:
+    """Tell whether an expression means the same thing where its role is any control's."""
     if expression.role == CONTROL:
         return True
     return prove(scene, msgspec.structs.replace(expression, role=CONTROL), place) is None

@@ -20,6 +20,7 @@ from surefoot.diagnose.findings import ClassExample, ClassFacts, Weakness
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.fresh import Wanted
 from surefoot.diagnose.search.pool import BenchPool
+from surefoot.diagnose.search.suite import SuitePool
 
 EXAMPLES: Final = 3  # pictures on either side
 AROUND: Final = (150, 95)  # px around the middle of a target that its picture shows
@@ -27,7 +28,10 @@ MARK: Final = "#d6006c"
 
 
 def class_facts(
-    weakness: Weakness, wanted: Wanted, pool: BenchPool, answers: Sequence[ArmResult]
+    weakness: Weakness,
+    wanted: Wanted,
+    pool: BenchPool | SuitePool,
+    answers: Sequence[ArmResult],
 ) -> ClassFacts:
     """
     Return what is told of a cause beside its numbers.
@@ -109,7 +113,7 @@ def advice_on(weakness: Weakness) -> list[Advice]:
     return [advice(name) for name in dict.fromkeys(own or [USUAL])]
 
 
-def _examples(answers: Iterable[ArmResult], pool: BenchPool) -> Iterator[ClassExample]:
+def _examples(answers: Iterable[ArmResult], pool: BenchPool | SuitePool) -> Iterator[ClassExample]:
     """Yield answers with their pictures, each site once before any twice, then each element."""
     left = sorted(answers, key=lambda one: one.arm.question.id)
     sites: dict[str, int] = {}
@@ -134,7 +138,7 @@ def _examples(answers: Iterable[ArmResult], pool: BenchPool) -> Iterator[ClassEx
         )
 
 
-def _cut(answer: ArmResult, pool: BenchPool) -> str:
+def _cut(answer: ArmResult, pool: BenchPool | SuitePool) -> str:
     """Return what is around the target as a data URI (WebP), the target in a frame."""
     question = answer.arm.question
     middle, truth = question.truth.center, question.truth

@@ -26,8 +26,9 @@ from surefoot.diagnose.findings import (
 )
 from surefoot.diagnose.search.arms import ArmResult, Plan
 from surefoot.diagnose.search.moves import MOVES, Moves
+from surefoot.diagnose.search.pool import is_formal
 from surefoot.diagnose.search.shrink import Reduction
-from surefoot.diagnose.search.trail import EXPLORED, Trail
+from surefoot.diagnose.search.trail import EXPLORED, RECORDED, Trail
 from surefoot.diagnose.selection import Selection, selected
 from surefoot.failures.classify import classify
 from surefoot.refer.scene.scenes import Scenes
@@ -70,12 +71,16 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
     Return a miss with its class and its loose matches.
 
     It must have an answer, and both resolvers must have found it valid: ``check_trail`` sees
-    to it for what was searched, ``shrinking`` for what it was shrunk to.
+    to it for what was searched, ``shrinking`` for what it was shrunk to. Only of words that no
+    resolver can read, and of what a run recorded, the source alone says so.
     """
     question, answer = tried.arm.question, tried.answer
     assert answer is not None, "only answers miss"  # noqa: S101 - says it to the type checker
     scene = scenes.scene(question.screen)
     verdict = classify(scene, question, answer)
+    if tried.met == "label":
+        why = "the click is on the field's own label, or beside its control"
+        verdict = msgspec.structs.replace(verdict, mode="text-matching bias", why=why)
     return FailingInstruction(
         question=question.id,
         view=question.cell.variant,
@@ -86,7 +91,7 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
         taxonomy=verdict.mode,
         why=verdict.why,
         matches=_matches(tried, scenes),
-        judged="valid",
+        judged="not judged" if tried.round == RECORDED or not is_formal(question) else "valid",
         round=tried.round,
         features=tried.arm.features,
     )

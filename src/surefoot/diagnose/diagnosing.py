@@ -1,5 +1,5 @@
 """
-The work behind ``surefoot diagnose``: a model is diagnosed on a BENCH, into a folder DIR.
+The work behind ``surefoot diagnose``: a model is diagnosed on folders BENCH, into a folder DIR.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.ledger import Ledger
-from surefoot.core.question import Question
+from surefoot.core.question import Answer, Question
 from surefoot.diagnose.causes.chance import usual_modes
 from surefoot.diagnose.causes.checking import Checker
 from surefoot.diagnose.causes.confirming import confirmation, wanted_for
@@ -38,29 +38,32 @@ from surefoot.diagnose.search.moves import Moves
 from surefoot.diagnose.search.options import DiagnoseOptions
 from surefoot.diagnose.search.planner import RandomPlanner, SearchPlanner
 from surefoot.diagnose.search.planning import Planner
-from surefoot.diagnose.search.pool import BenchPool, open_pool
+from surefoot.diagnose.search.pool import BenchPool
+from surefoot.diagnose.search.recorded import FORMS
 from surefoot.diagnose.search.shrink import Reduction, shrink_all, shrinking
+from surefoot.diagnose.search.suite import OpenedSuite, SuitePool, open_suite
 from surefoot.diagnose.search.trail import Trail
 from surefoot.diagnose.summary import diagnosis_lines, distinct_answers, summarise_findings
 from surefoot.models import BACKENDS, Model, ModelSpec, Options, check_one_server, open_model
 from surefoot.models.model import Responder
+from surefoot.run.asking.recorded import RecordedForms
 from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.asking.runs import remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.stopping import run_interruptible
-from surefoot.run.folders.folder import CLASSES, manifest_digest
+from surefoot.run.folders.folder import CLASSES, is_kind, manifest_digest
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-VERSION: Final = 5  # of what a diagnosis asks and finds
+VERSION: Final = 6  # of what a diagnosis asks and finds
 MOST_SETTLED: Final = 8  # causes that are held to fresh questions
 
 
 def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
-    bench: Path,
+    bench: Path | Sequence[Path],
     spec: ModelSpec,
     out: Path,
     chosen: DiagnoseOptions,
@@ -70,42 +73,61 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
     check: bool = True,
     retry_failed: bool = False,
     console: Console | None = None,
-    pool: BenchPool | None = None,
+    pool: BenchPool | OpenedSuite | None = None,
     checker: Checker | None = None,
+    forms: Mapping[Path, RecordedForms] | None = None,
 ) -> tuple[Outcome, Diagnosis]:
     """
-    Diagnose a model on a benchmark's elements, or go on diagnosing it.
+    Diagnose a model on the elements of one benchmark or several, or go on diagnosing it.
 
-    The same plan gives the same bytes, however often it was stopped; no question is asked
-    twice. ``pool`` and ``checker`` are those of the benchmark, where they are at hand. Raises
-    InvalidInputError as ``ask_model`` does, and ModelError where the planner's server gives no
-    reply.
+    Runs over ``forms``, by their folders, are not asked anew: what they recorded is evidence like
+    any other. The same plan gives the same bytes, however often it was stopped; no question is
+    asked twice. ``pool`` and ``checker`` are those of the benchmarks, where they are at hand.
+    Raises InvalidInputError as ``ask_model`` does, and ModelError where the planner's server
+    gives no reply.
     """
-    pool = pool or open_pool(bench, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit)
-    model = open_model(spec, format_name=format_name, options=options)
-    check_one_server([spec, chosen.planner_model], options)
+    benches = [bench] if isinstance(bench, Path) else list(bench)
+    if pool is None:
+        suite = open_suite(
+            benches, out, seed=chosen.seed, most=chosen.most, unit=chosen.unit, forms=forms
+        )
+    elif isinstance(pool, OpenedSuite):
+        suite = pool
+    else:
+        suite = OpenedSuite(SuitePool.of([pool]))
+    model: Model | RecordedModel
+    if suite.pool.pools:
+        model = open_model(spec, format_name=format_name, options=options)
+        check_one_server([spec, chosen.planner_model], options)
+    else:
+        model = RecordedModel(", ".join(suite.agents))
     helper = _helper(chosen, options)
-    plan = diagnosis_plan(bench, model, chosen, helper)
-    sizes = [(screen.width, screen.height) for screen in pool.scenes.screens.values()]
-    checked = check and model.checkable
+    plan = diagnosis_plan([*benches, *(forms or ())], model, chosen, helper)
+    screens = suite.pool.scenes.screens
+    sizes = [(screen.width, screen.height) for screen in screens.values()]
+    checked = check and isinstance(model, Model) and model.checkable
     seen = check_first(out, spec, format_name, options, sizes=sizes) if checked else None
     note = check_note(seen)
     with (
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress(f"diagnosing {model.name}", console) as progress,
     ):
-        remember_bench(out, bench)
+        remember_bench(out, [*benches, *(forms or ())][0])
         # What a function is cannot be written down, so no other diagnosis can ask it.
         remember_model(out, spec if isinstance(spec, str) else "", format_name)
-        judges = checker or Checker(pool.scenes)
-        work = _Work(pool, judges, model, helper, ledger, chosen, options.concurrency)
+        judges = checker or Checker(suite.pool.scenes, suite.pool)
+        work = _Work(suite, judges, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
-        asked = work.asker.questions
+        recorded = [one for trail in suite.recorded for one in trail.tried]
+        known = [one.answer for one in recorded if one.answer is not None]
         failures = (
-            *write_diagnosis(out, diagnosis, asked, model.identity(), ledger),
+            *write_diagnosis(
+                out, diagnosis, work.asker.questions, model.identity(), ledger, known
+            ),
             *work.planner.unread,
         )
-        pictures = pool.scenes.screens, pool.pictures.get
+        asked = work.asker.questions | {one.arm.question.id: one.arm.question for one in recorded}
+        pictures = screens, suite.pool.pictures.get
         failing = write_failing(out, diagnosis, asked, *pictures)
         if work.in_classes:
             write_asked(out / CLASSES, diagnosis, work.in_classes, *pictures)
@@ -114,17 +136,45 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
 
 
 def diagnosis_plan(
-    bench: Path, model: Model, chosen: DiagnoseOptions, helper: Responder | None = None
+    bench: Path | Sequence[Path],
+    model: Model | RecordedModel,
+    chosen: DiagnoseOptions,
+    helper: Responder | None = None,
 ) -> dict[str, object]:
-    """Return the plan of a diagnosis: benchmark, model, and all that was chosen."""
+    """Return the plan of a diagnosis: benchmarks, model, and all that was chosen."""
+    folders = [bench] if isinstance(bench, Path) else bench
+    digests = (manifest_digest(one, FORMS if is_kind(one, FORMS) else "bench") for one in folders)
     return {
         "kind": "diagnosis",
         "version": VERSION,
-        "bench": manifest_digest(bench, "bench"),
+        "bench": " ".join(digests),
         "model": model.identity(),
         "options": msgspec.to_builtins(chosen),
         "planner": {} if helper is None else {"name": helper.name, **helper.identity()},
     }
+
+
+class RecordedModel:
+    """Stand for who filled forms in, where nothing is left to ask."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def identity(self) -> dict[str, object]:
+        """Return who it was."""
+        return {"name": self.name}
+
+    async def answer(
+        self,
+        question: Question,  # noqa: ARG002
+        image: bytes,  # noqa: ARG002
+        *further: bytes,  # noqa: ARG002
+    ) -> Answer:
+        """Raise ModelError: a run that is over answers nothing."""
+        raise ModelError("recorded", expected="a model that can be asked", found=self.name)
+
+    async def close(self) -> None:
+        """Leave all as it is."""
 
 
 class _Work:
@@ -132,15 +182,16 @@ class _Work:
 
     def __init__(
         self,
-        pool: BenchPool,
+        suite: OpenedSuite,
         checker: Checker,
-        model: Model,
+        model: Model | RecordedModel,
         helper: Responder | None,
         ledger: Ledger,
         chosen: DiagnoseOptions,
         concurrency: int,
     ) -> None:
-        self.pool = pool
+        self.suite = suite
+        self.pool = pool = suite.pool
         self.checker = checker
         self.chosen = chosen
         self.model = model
@@ -157,10 +208,15 @@ class _Work:
         """Search, check, shrink, ask the baseline, and sum it up; closes the models."""
         try:
             trails = await search(self.pool, self.planner, self.asker, self.chosen, progress)
-            checked = self._checked(trails)
-            reduced = await self._shrunk(checked)
+            searched = self._checked(trails)
+            reduced = await self._shrunk(searched)
             random = await self._baseline()
             baseline = self._checked(random)
+            # What a form asks for needs no proof: its own page says which field it is.
+            known = [
+                CheckedMisses(one, tuple(one.failures), (), ()) for one in self.suite.recorded
+            ]
+            checked = [*searched, *known]
             answers = distinct_answers((*checked, *baseline))
             causes, confirming = await self._causes(answers, trails)
         finally:
@@ -180,7 +236,8 @@ class _Work:
             ]
             for several, shrunk in ((checked, reduced), (baseline, {}))
         )
-        failures = [tried for misses in checked for tried in misses.valid]
+        # Of a form's page the fields alone are known, which is too little to say why by rules.
+        failures = [tried for misses in searched for tried in misses.valid]
         usual = usual_modes(failures, self.pool.scenes, self.chosen.seed)
         return summarise_findings(
             plan,
@@ -194,7 +251,26 @@ class _Work:
             confirming=confirming,
             population=self.pool.population(misses.trail.subject for misses in checked),
             unplanned=unplanned,
+            pillars=self._pillars(checked),
+            notes=self._notes(),
         )
+
+    def _pillars(self, checked: Sequence[CheckedMisses]) -> tuple[str, ...]:
+        """Return the benchmarks in the order in which they were named."""
+        answers = (one for misses in checked for one in misses.trail.tried)
+        names = (pool.pillar for pool in self.pool.pools)
+        return tuple(dict.fromkeys((*names, *(one.arm.pillar for one in answers))))
+
+    def _notes(self) -> list[str]:
+        """Say what is to be known of runs over forms."""
+        unknown, agents = self.suite.unknown, self.suite.agents
+        said = {
+            f"{unknown} fields were filled in without a click, of which nothing is known": unknown,
+            f"the forms were filled in by {', '.join(agents)}": (
+                bool(agents) and set(agents) != {self.model.name}
+            ),
+        }
+        return [words for words, holds in said.items() if holds]
 
     async def _causes(
         self, answers: Sequence[ArmResult], trails: Sequence[Trail]
@@ -217,6 +293,7 @@ class _Work:
             if not new or not self.chosen.confirm or len(settled) >= MOST_SETTLED:
                 break
             told, fresh, changed = await self._confirmed(new, named, known, used, trails, spending)
+            told = [self._excused(one) for one in told]
             asked += len(fresh) + changed
             used |= {answer.arm.question.id for answer in fresh}
             settled += told
@@ -227,6 +304,19 @@ class _Work:
             known += [one for one in fresh if not any(want.inside(one.arm) for want in held)]
         found = _settled(causes, settled, tested=self.chosen.confirm > 0)
         return self._described(found, known), asked
+
+    def _excused(self, weakness: Weakness) -> Weakness:
+        """Say of a cause of which nothing is left to ask why its benchmarks make nothing new."""
+        told = weakness.confirmed
+        if told is None or told.inside:
+            return weakness
+        names = weakness.pillars or tuple(pool.pillar for pool in self.pool.pools) or (FORMS,)
+        reasons = [self.pool.cannot_ask(name) for name in names]
+        if not all(reasons):
+            return weakness
+        return msgspec.structs.replace(
+            weakness, confirmed=None, unconfirmed="; ".join(dict.fromkeys(reasons))
+        )
 
     def _described(self, causes: Profile, answers: Sequence[ArmResult]) -> Profile:
         """Add pictures, counts and advice to the causes that are said."""

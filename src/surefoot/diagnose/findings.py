@@ -283,7 +283,9 @@ class Weakness(msgspec.Struct, frozen=True):
     ``named`` tells whether the evidence is clear, ``words`` say it in a sentence. ``explains``
     is the share of all failures that the cause accounts for and no cause before it does, and
     ``confirmed`` what fresh questions say of it, None where none were asked. ``facts`` are those
-    of a cause that is said. The contrast of ``comparison`` is one of three:
+    of a cause that is said. ``pillars`` are the benchmarks in which it shows, none where there is
+    one alone; ``unconfirmed`` says why no fresh question can be asked about it, "" where some
+    can. The contrast of ``comparison`` is one of three:
 
     "feature": a slice of the questions. Its change is the difference of the two failure
     rates, and p that of the search for slices.
@@ -305,6 +307,8 @@ class Weakness(msgspec.Struct, frozen=True):
     explains: float = 0.0
     confirmed: Confirmation | None = None
     facts: ClassFacts | None = None
+    pillars: tuple[str, ...] = ()
+    unconfirmed: str = ""
 
     @property
     def sliced(self) -> bool:
@@ -336,8 +340,9 @@ class Weakness(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> bool:
-        """Tell whether it is named, and held on fresh questions where it was held to any."""
-        return self.named and (self.confirmed is None or self.confirmed.held)
+        """Tell whether it is named, and held on fresh questions where it can be held to any."""
+        told = self.confirmed
+        return self.named and (told is None or told.held or bool(self.unconfirmed))
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -399,7 +404,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
     tells of the second askings, None where nothing was asked twice. ``select`` is the rule by
     which one failure stands for an element. ``unplanned`` are the elements as the random
     baseline found them, which tells what the plan brings. ``unit`` is the plural of what intervals
-    are over.
+    are over. ``pillars`` names the benchmarks, one alone or several whose answers were compared
+    each with its own; ``recorded`` counts the answers that runs over forms had already.
     """
 
     plan: str
@@ -433,3 +439,5 @@ class Diagnosis(msgspec.Struct, frozen=True):
     usual_taxonomy: dict[FailureMode, float] = {}
     telling: tuple[FailureMode, ...] = ()
     unplanned: tuple[ElementFinding, ...] = ()
+    pillars: tuple[str, ...] = ()
+    recorded: int = 0

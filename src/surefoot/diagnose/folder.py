@@ -19,7 +19,7 @@ from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.canonical import digest
 from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Failure, Ledger
-from surefoot.core.question import Question
+from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.diagnose.findings import Diagnosis
@@ -55,16 +55,18 @@ def write_diagnosis(
     questions: Mapping[str, Question],
     identity: Mapping[str, object],
     ledger: Ledger,
+    recorded: Sequence[Answer] = (),
 ) -> tuple[Failure, ...]:
     """
     Write ``diagnosis.json`` and every answer to the questions; the manifest comes last.
 
-    Returns the failures, as ``read_answers`` does.
+    ``recorded`` are answers that were known before. Returns the failures, as ``read_answers``
+    does.
     """
     wanted = {answer_key(question, identity) for question in questions.values()}
     answers, failures = read_answers(ledger, wanted)
     documents = {"diagnosis.json": diagnosis}
-    export(folder, "diagnosis", {"answers.jsonl": answers}, documents)
+    export(folder, "diagnosis", {"answers.jsonl": [*answers, *recorded]}, documents)
     return failures
 
 

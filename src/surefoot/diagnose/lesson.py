@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.errors import NothingKeptError
 from surefoot.core.ledger import Ledger
@@ -32,7 +34,11 @@ OUTSIDE: Final = "outside"
 
 def confirmed_slices(diagnosis: Diagnosis) -> tuple[Weakness, ...]:
     """Return the causes that can be taught: slices of the questions that were confirmed."""
-    return tuple(one for one in diagnosis.profile if one.said and one.sliced)
+    return tuple(
+        msgspec.structs.replace(one, pillars=())  # another benchmark may teach it
+        for one in diagnosis.profile
+        if one.said and one.sliced and not one.unconfirmed
+    )
 
 
 def write_lesson(

@@ -36,7 +36,7 @@ from surefoot.diagnose.rates import (
 )
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.diagnose.search.options import DiagnoseOptions
-from surefoot.diagnose.search.trail import EXPLORED, RARE
+from surefoot.diagnose.search.trail import EXPLORED, RARE, RECORDED
 from surefoot.failures.modes import FROM_CHANGE, FROM_JUDGE, FROM_THOUGHT, MODES, FailureMode
 from surefoot.failures.thought import thought_of
 from surefoot.phrasing.headlines import Headline, KeyNumber
@@ -69,6 +69,8 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     confirming: int = 0,
     population: Population,
     unplanned: Sequence[ElementFinding] = (),
+    pillars: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> Diagnosis:
     """Sum up the findings about a model's elements, and the random baseline where there is one."""
     found, other = _found(checked, explored=False), _found(baseline, explored=False)
@@ -82,13 +84,16 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
     thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
     valid = sum(len(misses.valid) for misses in checked)
+    recorded = sum(one.round == RECORDED for misses in checked for one in misses.trail.tried)
     return Diagnosis(
         plan=plan_digest(plan),
         bench=str(plan["bench"]),
         model=model,
         planner=planner,
         elements=tuple(sorted(findings, key=lambda finding: finding.pair)),
-        questions=sum(finding.asked for finding in findings),
+        questions=sum(finding.asked for finding in findings) - recorded,
+        recorded=recorded,
+        pillars=tuple(pillars),
         shrink_questions=sum(instruction.asked for one in findings for instruction in one.shrunk),
         baseline_questions=sum(len(misses.trail.tried) for misses in baseline),
         unanswered=sum(finding.unanswered for finding in findings),
@@ -116,7 +121,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
-        warnings=tuple(_warnings(checked, findings, population)),
+        warnings=(*_warnings(checked, findings, population), *notes),
         confirm_questions=confirming,
         select=chosen.select,
         unit=unit,
@@ -147,9 +152,12 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
     against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
     rate = "none" if often.amount is None else f"{often.amount:.1f}"
+    searched = KeyNumber(rate, f"failures per 100 questions of the search{against}")
+    if not found.questions and found.recorded:
+        searched = KeyNumber(f"{found.recorded:,}", "fields of forms that were filled in before")
     numbers = (
         KeyNumber(share, f"of the elements have an instruction that fails{told}"),
-        KeyNumber(rate, f"failures per 100 questions of the search{against}"),
+        searched,
         _last_number(found),
     )
     return Headline(found.model, sentence, numbers)
@@ -171,10 +179,12 @@ def _last_number(found: Diagnosis) -> KeyNumber:
 def _first_name(found: Diagnosis) -> str:
     """Return the first weakness in words, with the sites where it holds on these alone."""
     first = next(one for one in found.profile if one.said)
-    told = first.confirmed
+    told, words = first.confirmed, f"{first.words}{pillar_words(first)}"
+    if first.unconfirmed:
+        return f"{words}, which could not be confirmed"
     if told is None or told.beyond:
-        return first.words
-    return f"{first.words}, on {_where(told, found.unit)}"
+        return words
+    return f"{words}, on {_where(told, found.unit)}"
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:
@@ -184,6 +194,8 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
     rare = f", {found.rare} more among what few have" if found.rare else ""
     drawn = f" ({found.explored} drawn at random{rare})" if found.explored else ""
     asked = f"{found.questions} questions of the search{drawn}"
+    if found.recorded:
+        asked += f", and {found.recorded} fields of forms that had been filled in"
     more = (
         f"{found.shrink_questions} to shrink them, {found.baseline_questions} at random, "
         f"{found.confirm_questions} to confirm what was found"
@@ -275,6 +287,8 @@ def _why_words(found: Diagnosis) -> str:
 
     telling = ", ".join(said(mode) for mode in counts if mode in found.telling)
     others = ", ".join(said(mode) for mode in counts if mode not in found.telling)
+    if not found.usual_taxonomy and not telling:
+        return others
     if not telling:
         return f"no mode beyond how the model misses other elements: {others}"
     return f"{telling}{f'; as it misses other elements: {others}' * bool(others)}"
@@ -339,12 +353,17 @@ def weakness_words(found: Weakness, unit: str = SITES) -> str:
         filter(
             None,
             (
-                f"{found.words} ({first_words(found)})",
+                f"{found.words}{pillar_words(found)} ({first_words(found)})",
                 confirmed_words(found, unit),
                 *facts_words(found),
             ),
         )
     )
+
+
+def pillar_words(found: Weakness) -> str:
+    """Say in which benchmarks a cause shows, "" where there is one alone."""
+    return f", in {' and '.join(found.pillars)}" if found.pillars else ""
 
 
 def cause_sentences(found: Weakness, unit: str = SITES) -> list[str]:
@@ -365,6 +384,8 @@ def first_words(found: Weakness) -> str:
 def confirmed_words(found: Weakness, unit: str = SITES) -> str:
     """Say what fresh questions, and minimal pairs, tell of a cause; ``unit`` is the plural."""
     told = found.confirmed
+    if found.unconfirmed:
+        return f"could not be confirmed: {found.unconfirmed}"
     if told is None:
         return "not held to fresh questions"
     rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
@@ -420,6 +441,9 @@ def _power_words(found: Diagnosis) -> Iterator[str]:
     """Say what is left of the failures, and what could not have been named."""
     if found.names and found.failures:
         yield f"{100 * found.unexplained:.0f} % of the failures are left without a named cause"
+    if len(found.pillars) > 1:
+        names = ", ".join(found.pillars)
+        yield f"answers are compared within each benchmark alone: {names}"
     if found.unnameable and found.failures:
         some = "; ".join(found.unnameable[:MOST_UNNAMED])
         more = len(found.unnameable) - MOST_UNNAMED

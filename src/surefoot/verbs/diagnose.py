@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 from surefoot.api.asking import AskingOptions, asking_options, model_spec
 from surefoot.api.options import (
     AnyPath,
-    BenchArgument,
     ModelOption,
     RetryOption,
     SelfCheckOption,
@@ -37,14 +36,17 @@ if TYPE_CHECKING:
 
 @in_thread
 def diagnose(  # noqa: PLR0913 - one argument an option
-    bench: BenchArgument,
+    bench: Annotated[
+        AnyPath | Iterable[AnyPath],
+        CliArgument("Folders BENCH, and of finished runs over forms.", shell=list[Path]),
+    ],
     *,
     out: Annotated[
         AnyPath, CliOption("The folder DIR to write or resume.", shell=Path, only="folder")
     ],
     model: Annotated[
         str | PointingFunction, CliOption("The model; see surefoot models.", shell=str)
-    ],
+    ] = "",
     name: str = "",
     version: str = "",
     planner: Annotated[
@@ -124,15 +126,22 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     A diagnosis that was stopped resumes when the same command is given again, and asks
     nothing twice. OUT/failing is a benchmark of the failing instructions.
 
+    Several benchmarks are diagnosed as one: causes are looked for in all of them, and answers
+    compared within each. Of runs over forms, which take no model, each field's click is an answer.
+
     In Python, ``model``, ``name`` and ``version`` are as of ``run``.
 
     Raises as ``run`` does, and ModelError where the planner's server gives no reply.
     """
     from surefoot.api.diagnoses import ModelDiagnosis
     from surefoot.diagnose.diagnosing import diagnose_model
+    from surefoot.run.folders.folder import is_kind
+    from surefoot.run.forms.clicks import read_clicks
 
+    folders = paths(bench)
+    filled = [folder for folder in folders if is_kind(folder, "forms")]
     outcome, _ = diagnose_model(
-        Path(bench),
+        [folder for folder in folders if folder not in filled],
         model_spec(model, name, version),
         Path(out),
         DiagnoseOptions(
@@ -160,6 +169,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
         check=self_check,
         retry_failed=retry_failed,
         console=console_for(progress),
+        forms={folder: read_clicks(folder) for folder in filled},
     )
     return ModelDiagnosis(outcome.folder, outcome)
 
@@ -190,7 +200,14 @@ def command(
     work: functools.partial[ModelDiagnosis],
     *,
     out: Path,
-    bench: Annotated[AnyPath | None, CliArgument("The folder BENCH.", shell=Path | None)] = None,
+    bench: Annotated[
+        Iterable[AnyPath],
+        CliArgument(
+            "Folders BENCH, and of finished runs over forms.",
+            shell=list[Path] | None,
+            metavar="BENCH...",
+        ),
+    ] = (),
     model: ModelOption = "",
     transfers: Annotated[
         Iterable[AnyPath],
@@ -208,6 +225,7 @@ def command(
     """Diagnose, or ask what failed others, and write the findings where that is wanted."""
     from surefoot.cli.output import conclude, say, say_written, write_json
     from surefoot.diagnose.transfer import transfer_lines
+    from surefoot.run.folders.folder import is_kind
 
     if transfers:
         asked = {*AskingOptions.__annotations__, "out", "progress"}
@@ -218,7 +236,7 @@ def command(
         write_json(json, matrix)
         say_written(out)
         return
-    if bench is None or not model:
+    if not bench or not (model or all(is_kind(Path(one), "forms") for one in bench)):
         raise UserError(
             "a benchmark and a model",
             found="no model" if bench else "no benchmark",
@@ -241,6 +259,7 @@ VERB = CliVerb(
             "surefoot diagnose out/bench --model openai:qwen3@http://127.0.0.1:8000/v1 "
             "--out out/again"
         ),
+        "surefoot diagnose out/hidden out/bench out/forms --model ocr --out out/all",
         "surefoot diagnose --transfer out/diagnosis-ocr --transfer out/again --out out/both",
     ),
 )

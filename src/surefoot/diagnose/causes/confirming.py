@@ -40,6 +40,10 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
     Those of a slice that is named before it are neither, as that explains them.
     """
     kind, name = weakness.comparison.contrast, weakness.comparison.value
+
+    def asked(arm: Arm) -> bool:
+        return not weakness.pillars or arm.pillar in weakness.pillars
+
     if kind == "feature":
         own = slice_of(name)
         slices = [slice_of(one.comparison.value) for one in named if one.sliced]
@@ -47,27 +51,31 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
         known = Slice(tuple(atom for atom in own.atoms if atom.of_element))
         return Wanted(
             inside=lambda arm: (
-                own.holds(arm.features, arm.measures)
+                asked(arm)
+                and own.holds(arm.features, arm.measures)
                 and not any(one.holds(arm.features, arm.measures) for one in before)
             ),
-            outside=lambda arm: not any(one.holds(arm.features, arm.measures) for one in slices),
+            outside=lambda arm: (
+                asked(arm) and not any(one.holds(arm.features, arm.measures) for one in slices)
+            ),
             hopeful=lambda arm: known.holds(arm.features, arm.measures),
             light=any(atom.feature.light for atom in own.atoms),
             size=any(atom.is_length for atom in own.atoms),
+            pillars=weakness.pillars,
         )
     if kind == "confusion":
         confusion, part = _confused(weakness)
 
         def tells(arm: Arm) -> bool:
-            if not part.holds(arm.features, arm.measures):
+            if not (asked(arm) and part.holds(arm.features, arm.measures)):
                 return False
             scene = scenes.scene(arm.question.screen)
             place = scene.place.get(arm.question.instruction.target)
             expression = arm.question.instruction.expression
             return place is not None and confusion.mistake(scene, expression, place) is not None
 
-        return Wanted(inside=tells, outside=lambda _: False, hopeful=_always)
-    return Wanted(inside=_always, outside=lambda _: False, hopeful=_always)
+        return Wanted(tells, outside=_never, hopeful=_always, pillars=weakness.pillars)
+    return Wanted(asked, outside=_never, hopeful=_always, pillars=weakness.pillars)
 
 
 def _confused(weakness: Weakness) -> tuple[Confusion, Slice]:
@@ -79,6 +87,10 @@ def _confused(weakness: Weakness) -> tuple[Confusion, Slice]:
 
 def _always(_: Arm) -> bool:
     return True
+
+
+def _never(_: Arm) -> bool:
+    return False
 
 
 def confirmation(

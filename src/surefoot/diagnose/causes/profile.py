@@ -20,16 +20,16 @@ import numpy as np
 
 from surefoot.core.question import Refusal, Unparsed
 from surefoot.diagnose.causes.confusions import CONFUSIONS, Confusion, ConfusionEvidence, showings
-from surefoot.diagnose.causes.replies import ReplyCause, reply_causes
+from surefoot.diagnose.causes.replies import LABEL, ReplyCause, reply_causes
 from surefoot.diagnose.causes.slices import excess, search_slices
-from surefoot.diagnose.causes.table import AND, Slice, slice_of, table_of
+from surefoot.diagnose.causes.table import AND, AnswerTable, Slice, slice_of, table_of
 from surefoot.diagnose.findings import Profile, Weakness
 from surefoot.diagnose.rates import MISSED
 from surefoot.diagnose.search.arms import ArmResult
 from surefoot.refer.scene.scenes import Scenes
 from surefoot.score.conditions.rows import Condition, measured_rows
 from surefoot.score.contrasts.comparisons import Comparison, Contrast, compare_rows, corrected
-from surefoot.score.stats.arrays import Bools, Floats
+from surefoot.score.stats.arrays import Bools
 from surefoot.score.stats.clusters import (
     CHANGE,
     difference_of_ratios,
@@ -44,7 +44,7 @@ LEAST_SHOWN: Final = 5
 LEAST_EFFECT: Final = 0.1
 WITHOUT: Final = "without"
 PERMUTED: Final = "permutations of sites, the largest of all slices"
-REPAIRS: Final = frozenset({"step", "scale"})
+REPAIRS: Final = frozenset({"step", "scale", LABEL})
 MOST_SHOWN: Final = 40
 NEARLY_ALL: Final = 0.8
 
@@ -109,10 +109,47 @@ def weaknesses(
     rest = [answer for answer in known if answer.arm.question.id not in repaired | confused]
     slices, unnameable, sliced = _slices(rest, model, failures, settled)
     lost = _unsliced(replies, sliced)
-    found = [*lost, *confusions, *slices]
+    told = {cause.name: cause.explains for cause, _ in replies} | {
+        confusion.name: frozenset(one.question for one in several if one.shown)
+        for confusion, several in left.items()
+    }
+    found = [
+        msgspec.structs.replace(one, pillars=_pillars(one, known, rest, told))
+        for one in (*lost, *confusions, *slices)
+    ]
     found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
     explained = sum(one.explains for one in found if one.named)
     return Profile(tuple(found), unnameable, max(0.0, 1 - explained))
+
+
+def _pillars(
+    weakness: Weakness,
+    known: Sequence[ArmResult],
+    rest: Sequence[ArmResult],
+    shown: Mapping[str, frozenset[str]],
+) -> tuple[str, ...]:
+    """
+    Return the benchmarks in which a cause shows, none where there is one alone.
+
+    A slice shows where it fails more often than what is without it, all that has it else;
+    ``shown`` are the questions that show each of the others.
+    """
+    if len({answer.arm.pillar for answer in known}) == 1:
+        return ()
+    if not weakness.sliced:
+        questions = shown[weakness.comparison.varies]
+        told = {one.arm.pillar for one in known if one.arm.question.id in questions}
+        return tuple(sorted(told))
+    mask = _mask(rest, slice_of(weakness.comparison.value))
+    failed = np.array([answer.failed for answer in rest], dtype=np.float64)
+    pillar = np.array([answer.arm.pillar for answer in rest])
+    having = sorted(set(pillar[mask].tolist()))
+    more = []
+    for name in having:
+        inside, outside = mask & (pillar == name), ~mask & (pillar == name)
+        if outside.any() and failed[inside].mean() - failed[outside].mean() >= LEAST_EFFECT:
+            more.append(name)
+    return tuple(more or having)
 
 
 def _narrowed(
@@ -267,7 +304,7 @@ def _slices(
     closed = [one for one, told in known if not told.said and told.is_spent]
     found = search_slices(table, held=held, dropped=dropped, closed=closed)
     masks = [_mask(rest, one) for one, _ in found.named]
-    explained = _explained(table.failed, masks)
+    explained = _explained(table, masks)
     named = [
         msgspec.structs.replace(
             compare_slice(rest, one, p, model, found.looked_at), explains=part / failures
@@ -297,12 +334,12 @@ def _mask(rest: Sequence[ArmResult], one: Slice) -> Bools:
     return np.array(held, dtype=bool)
 
 
-def _explained(failed: Floats, masks: Sequence[Bools]) -> list[float]:
+def _explained(table: AnswerTable, masks: Sequence[Bools]) -> list[float]:
     """Return how many failures each slice has beyond the others' rate, none of them twice."""
-    taken = np.zeros(len(failed), dtype=bool)
+    taken = np.zeros(len(table.failed), dtype=bool)
     parts = []
     for mask in masks:
-        parts.append(max(0.0, excess(failed, mask & ~taken, masks)))
+        parts.append(max(0.0, excess(table, mask & ~taken, masks)))
         taken |= mask
     return parts
 
@@ -311,10 +348,14 @@ def compare_slice(
     rest: Sequence[ArmResult], one: Slice, p: float | None, model: str, tests: int
 ) -> Weakness:
     """
-    Compare the failure rate in a slice to that of all other answers.
+    Compare the failure rate in a slice to that of all other answers, of the pillars that have it.
 
     ``p`` is that of the search which found it; without any it is that of the two rates alone.
     """
+    pillars = {
+        answer.arm.pillar for answer, holds in zip(rest, _mask(rest, one), strict=True) if holds
+    }
+    rest = [answer for answer in rest if answer.arm.pillar in pillars]
     mask = _mask(rest, one)
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
     rows = measured_rows(

@@ -1,6 +1,9 @@
 """
 Causes that the replies themselves show: declined, unreadable, off by a step or by a scale.
 
+In a form a click that lands beside its field, and still within what is the field's own, is on its
+label, as a run over forms records it.
+
 A step or a scale is what, taken back, turns misses into hits. It is found on the other sites
 and taken back on this one, so that no site judges what it was found by; and it is found over
 hits and misses alike, since it moves both: what only some questions are off by is no step of
@@ -30,6 +33,8 @@ OTHERS: Final = 50  # targets of other sites that a mended click is held against
 LEAST_STEP: Final = 2.0  # px
 LEAST_SCALE: Final = 0.02
 
+LABEL: Final = "label"
+
 Fit: TypeAlias = Callable[[Floats, Floats], Floats]
 
 
@@ -52,12 +57,18 @@ class ReplyCause(msgspec.Struct, frozen=True):
 
 def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterator[ReplyCause]:
     """
-    Yield what is seen of all failures' replies: the repair that does most, then losses.
+    Yield what is seen of all failures' replies: labels, the repair that does most, then losses.
 
     ``least`` answers must show it.
     """
     failed = [answer for answer in answers if answer.failed]
     placed = [answer for answer in answers if answer.answer and place_of(answer.answer.parsed)]
+    met = [answer for answer in failed if answer.met]
+    beside = np.array([answer.met == "label" for answer in met], dtype=bool)
+    if beside.sum() >= max(least, LEAST_LOST * len(met)):
+        yield _cause(LABEL, "takes a field's label for the field", met, beside)
+        # Labels lie mostly on one side of their fields, which is no step of the model's.
+        placed = [answer for answer in placed if answer.met != "label" or not answer.failed]
     repairs = [cause for cause in (_repaired(placed, least, *one) for one in _REPAIRS) if cause]
     if repairs:
         yield max(repairs, key=lambda cause: len(cause.explains))

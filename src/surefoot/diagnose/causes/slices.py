@@ -16,6 +16,11 @@ failures from hits best is taken (the gain in binomial log-likelihood), its boun
 the answers tell best, failures are compared anew within and without it (the means above become
 those of each part), and so on. So what overlaps with a cause and adds nothing to it is not found
 a second time.
+
+Answers of several benchmarks, the pillars, are compared within each of them alone: else the one
+that is hardest would be the cause. Their means are parts of their own from the first, failures are
+drawn anew within a pillar, and differences of rates are means of those of the pillars, weighted
+by what each of them tells.
 """
 
 from __future__ import annotations
@@ -74,15 +79,14 @@ def search_slices(
     explain is no evidence for others. What is in ``dropped`` is not named again; of what is in
     ``closed`` nothing is, neither with other bounds nor what goes with it.
     """
-    count = len(table.failed)
-    enough = _enough(table.inside, count)
+    enough = _enough(table, table.inside)
     orders = _orders(table, seed)
     named = [(one, p) for one, p, _ in held]
     masks = [mask for _, _, mask in held]
     first: tuple[Floats, Floats, float] | None = None
     everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named], masks)
     while len(usable) and len(named) < MOST and table.sites >= LEAST_SITES:
-        stratum = _strata(masks, count)
+        stratum = _strata(table, masks)
         inside = table.inside[:, usable]
         found = _tested(inside, table.failed, stratum, orders)
         first = first or found
@@ -120,16 +124,26 @@ def _others(
     return left
 
 
-def _enough(inside: Bools, count: int) -> Bools:
-    having = inside.sum(axis=0)
-    found: Bools = (having >= LEAST) & (count - having >= LEAST)
+def _pillars(table: AnswerTable) -> list[Bools]:
+    """Return the answers of each pillar."""
+    return [table.pillar == number for number in range(int(table.pillar.max(initial=0)) + 1)]
+
+
+def _enough(table: AnswerTable, inside: Bools) -> Bools:
+    """Tell which slices have answers enough on either side, in pillars that have both."""
+    least = np.zeros(inside.shape[1], dtype=np.int64)
+    for rows in _pillars(table):
+        having = inside[rows].sum(axis=0)
+        least += np.minimum(having, int(rows.sum()) - having)
+    found: Bools = least >= LEAST
     return found
 
 
-def _strata(masks: Sequence[Bools], count: int) -> Ints:
-    code = np.zeros(count, dtype=np.int64)
-    for at, mask in enumerate(masks):
-        code += mask.astype(np.int64) << at
+def _strata(table: AnswerTable, masks: Sequence[Bools]) -> Ints:
+    """Return the number of the part that pillars and classes put each answer into."""
+    code = table.pillar.copy()
+    for mask in masks:
+        code = 2 * code + mask
     _, found = np.unique(code, return_inverse=True)
     return found.astype(np.int64)
 
@@ -138,19 +152,39 @@ def _orders(table: AnswerTable, seed: int) -> Ints:
     """
     Return (orders, answers): which answer's failure stands in place of each one's.
 
-    The first order changes nothing. In the others some failures come more than once.
+    The first order changes nothing. In the others some failures come more than once. A site that
+    several pillars share has one donor in all of them, where they have the same sites.
     """
     random = np.random.default_rng(seed)
-    rows, count = DRAWS, len(table.failed)
-    element, site = table.element, np.zeros(int(table.element.max(initial=-1)) + 1, dtype=np.int64)
-    site[element] = table.site
+    pillars = _pillars(table)
+    if len(pillars) == 1:
+        found = _drawn(table.site, table.element, random)
+    else:
+        turns = random.random((DRAWS, table.sites))
+        found = np.empty((DRAWS, len(table.failed)), dtype=np.int64)
+        for rows in map(np.flatnonzero, pillars):
+            sites, site = np.unique(table.site[rows], return_inverse=True)
+            _, element = np.unique(table.element[rows], return_inverse=True)
+            found[:, rows] = rows[_drawn(site, element, random, turns[:, sites])]
+    return np.concatenate([np.arange(len(table.failed))[None], found])
+
+
+def _drawn(
+    site_of: Ints, element: Ints, random: np.random.Generator, turns: Floats | None = None
+) -> Ints:
+    """Return (draws, answers): donors by site, then by element; sites by their ``turns``."""
+    rows, count = DRAWS, len(element)
+    site = np.zeros(int(element.max(initial=-1)) + 1, dtype=np.int64)
+    site[element] = site_of
     # Elements in the order of their sites, shuffled within each of them, row by row; so answers.
     elements = np.argsort(site + random.random((rows, len(site))), axis=1)
     answers = np.argsort(element + random.random((rows, count)), axis=1)
-    donors = np.argsort(random.random((rows, table.sites)), axis=1)[:, site]
+    if turns is None:
+        turns = random.random((rows, int(site_of.max(initial=-1)) + 1))
+    donors = np.argsort(turns, axis=1)[:, site]
     donor = np.take_along_axis(elements, _taken(site, donors), axis=1)[:, element]
-    found = np.take_along_axis(answers, _taken(element, donor), axis=1)
-    return np.concatenate([np.arange(count)[None], found])
+    found: Ints = np.take_along_axis(answers, _taken(element, donor), axis=1)
+    return found
 
 
 def _taken(group: Ints, donor: Ints) -> Ints:
@@ -324,7 +358,7 @@ def _one_more(
     for first in firsts:
         own: Bools = np.logical_and.reduce(inside[:, first], axis=1)
         both = inside & own[:, None]
-        fits = _enough(both, len(both)) & _large(table, both)
+        fits = _enough(table, both) & _large(table, both)
         gain = np.where(fits, _gains(both, table.failed, stratum), -np.inf)
         at = int(np.argmax(gain))
         if gain[at] > best:
@@ -350,7 +384,7 @@ def _refined(table: AnswerTable, atom: Atom, others: Sequence[Bools], stratum: I
     inside = np.array([table.holds(one) for one in known]).T
     for other in others:
         inside &= other[:, None]
-    fits = _enough(inside, len(inside)) & _large(table, inside)
+    fits = _enough(table, inside) & _large(table, inside)
     gain = np.where(fits, _gains(inside, table.failed, stratum), -np.inf)
     return known[int(np.argmax(gain))]
 
@@ -377,13 +411,18 @@ def _likelihood(k: Floats, n: Floats) -> Floats:
 
 def _large(table: AnswerTable, inside: Bools) -> Bools:
     """Tell which slices fail more often by enough, beyond what blind clicks would."""
-    own = inside.astype(np.float64)
-    n_in = np.maximum(own.sum(axis=0), 1.0)
-    n_out = np.maximum(len(own) - own.sum(axis=0), 1.0)
 
     def apart(numbers: Floats) -> Floats:
-        found: Floats = numbers @ own / n_in - numbers @ (1 - own) / n_out
-        return found
+        found, weights = np.zeros(inside.shape[1]), np.zeros(inside.shape[1])
+        for rows in _pillars(table):
+            own = inside[rows].astype(np.float64)
+            n_in, n_out = own.sum(axis=0), len(own) - own.sum(axis=0)
+            weight = n_in * n_out / max(len(own), 1)
+            rate = numbers[rows] @ own / np.maximum(n_in, 1.0)
+            rest = numbers[rows] @ (1 - own) / np.maximum(n_out, 1.0)
+            found += weight * (rate - rest)
+            weights += weight
+        return np.where(weights > 0, found / np.where(weights > 0, weights, 1.0), 0.0)
 
     by_hand = np.maximum(apart(table.blind), 0.0)
     found: Bools = apart(table.failed) - by_hand >= LEAST_EFFECT
@@ -397,7 +436,7 @@ def _needed(table: AnswerTable, masks: Sequence[Bools], held: int) -> list[int]:
         others = [masks[other] for other in kept if other != at]
         if not others:
             break
-        stratum = _strata(others, len(table.failed))
+        stratum = _strata(table, others)
         if _gains(masks[at][:, None], table.failed, stratum)[0] < LEAST_GAIN:
             kept.remove(at)
     return kept
@@ -407,15 +446,18 @@ def _by_gain(table: AnswerTable, masks: Sequence[Bools]) -> list[int]:
     """Return the places of classes, that which tells failures best alone first."""
     if not masks:
         return []
-    gain = _gains(np.array(masks).T, table.failed, np.zeros(len(table.failed), dtype=np.int64))
+    gain = _gains(np.array(masks).T, table.failed, table.pillar)
     return sorted(range(len(masks)), key=lambda at: -gain[at])
 
 
-def excess(failed: Floats, mask: Bools, masks: Sequence[Bools]) -> float:
-    """Return how many failures a slice has beyond the rate outside of all slices."""
+def excess(table: AnswerTable, mask: Bools, masks: Sequence[Bools]) -> float:
+    """Return how many failures a slice has beyond the rates outside of all slices."""
+    failed, found = table.failed, 0.0
     outside = ~np.logical_or.reduce([np.zeros(len(failed), dtype=bool), *masks])
-    base = float(failed[outside].mean()) if outside.any() else 0.0
-    return float((failed[mask] - base).sum())
+    for rows in _pillars(table):
+        base = float(failed[outside & rows].mean()) if (outside & rows).any() else 0.0
+        found += float((failed[mask & rows] - base).sum())
+    return found
 
 
 def _shown(
@@ -431,7 +473,7 @@ def _shown(
     found, p, needed = first
     best: dict[str, int] = {}
     seen: dict[str, bool] = {}
-    whole = np.zeros(len(table.failed), dtype=np.int64)
+    whole = table.pillar
     for at, number in enumerate(usable):
         name = table.atoms[number].name
         if name not in best or found[at] > found[best[name]]:

@@ -150,7 +150,8 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     """
     Hold answers as columns: failed (0 or 1), site and element by number, blind chance to miss.
 
-    ``inside`` is (answers, atoms); ``numbers`` are the measures, NaN where there is none.
+    ``pillar`` is the number of the benchmark that asked. ``inside`` is (answers, atoms);
+    ``numbers`` are the measures, NaN where there is none.
     """
 
     failed: Floats
@@ -159,6 +160,7 @@ class AnswerTable(msgspec.Struct, frozen=True, eq=False):
     blind: Floats
     atoms: tuple[Atom, ...]
     inside: Bools
+    pillar: Ints
     numbers: dict[str, Floats] = {}
 
     def bounded(self, name: str) -> Iterator[Atom]:
@@ -202,6 +204,7 @@ def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
     columns = [column for _, column in plainest.values()]
     _, site = np.unique([arm.question.cluster for arm in asked] or [""], return_inverse=True)
     _, element = np.unique([arm.question.pair for arm in asked] or [""], return_inverse=True)
+    _, pillar = np.unique([arm.pillar for arm in asked] or [""], return_inverse=True)
     return AnswerTable(
         failed=np.array([answer.failed for answer in answers], dtype=np.float64),
         site=site[: len(asked)].astype(np.int64),
@@ -209,6 +212,7 @@ def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
         blind=np.array([_blind(answer) for answer in answers], dtype=np.float64),
         atoms=tuple(atoms),
         inside=np.array(columns, dtype=bool).reshape(len(columns), len(asked)).T,
+        pillar=pillar[: len(asked)].astype(np.int64),
         numbers={name: _numbers(asked, name) for name in MEASURES},
     )
 

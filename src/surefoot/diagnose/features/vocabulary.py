@@ -31,6 +31,9 @@ FEW: Final = 4
 VIVID: Final = 30.0  # percent between channels
 VIVID_PX: Final = 24
 AS_CAPTURED: Final = ("original", "base")
+ENGLISH: Final = "en"
+SIGHTS: Final = frozenset({"colour", "reached", "untypical", "visible"})  # beside those of light
+MASKED: Final = "masked"  # the fact of a question that tells how much of a screen is hidden
 FIELDS: Final = frozenset({"combobox", "searchbox", "spinbutton", "textbox"})
 TOGGLES: Final = frozenset({
     "checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch",
@@ -80,6 +83,16 @@ def _vivid(target: Target) -> float | None:
     if not target.is_drawn:
         return None
     return float(100 * (saturation(target.amid(VIVID_PX)) >= VIVID).mean())
+
+
+def views_of(variant: str) -> list[str]:
+    """
+    Return what changed a screen, each by itself: a sum of changes is no change of its own.
+
+    >>> views_of("style:full+static"), views_of("original")
+    (['style:full', 'static'], [])
+    """
+    return [part for part in variant.split("+") if part not in AS_CAPTURED]
 
 
 Known: TypeAlias = tuple[tuple[str, ...], dict[str, float]]
@@ -447,11 +460,21 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
         plain=1, do="view", always=True),
     Tag("crowded", Target, _crowded, "targets with another control within 8 px",
         "targets without another control within 8 px", do="crowded"),
-    Tag("view", Query,
-        lambda q: q.question.cell.variant if q.question.cell.variant not in AS_CAPTURED else "",
+    Tag("view", Query, lambda q: views_of(q.question.cell.variant),
         "the view {}", "other views than {}", do="view", title=variant_title, counted=True),
     Tag("wording", Query, lambda q: q.instruction.wording, "words changed by {}", do="wording",
         counted=True),
+    Tag("masked", Query,
+        lambda q: is_masked(q.question), "targets that are hidden",
+        "targets that are not hidden", do="masked"),
+    Tag("language", Query,
+        lambda q: "" if q.instruction.language == ENGLISH else q.instruction.language,
+        "instructions in {}", "instructions that are not in {}", do="language"),
+    Tag("screen-language", Raster,
+        lambda p: "" if (own := p.screen.locale.partition("-")[0]) in ("", ENGLISH) else own,
+        "screens in {}", "screens that are not in {}", plain=1, do="language", always=True),
+    Tag("reasoning", Query, lambda q: q.question.cell.reasoning,
+        "questions that are reasoned about first", "questions that are answered at once"),
 )
 # fmt: on
 
@@ -464,7 +487,7 @@ def described(question: Question, scene: Scene) -> Known:
     asked = Query(question, scene)
     known = [_read(asked), known_of(scene)]
     if asked.place is not None:
-        known.append(known_of(scene, asked.place))
+        known.append(known_of(scene, asked.place, seen=not is_masked(question)))
     if asked.landmark is not None:
         known.append(_read(asked.landmark))
     tags = {name for names, _ in known for name in names}
@@ -473,11 +496,31 @@ def described(question: Question, scene: Scene) -> Known:
     }
 
 
-def known_of(scene: Scene, place: int | None = None) -> Known:
-    """Return what is known of a target, or of the whole picture; kept with the scene."""
+def known_of(scene: Scene, place: int | None = None, *, seen: bool = True) -> Known:
+    """
+    Return what is known of a target, or of the whole picture; kept with the scene.
+
+    Of a target that is not ``seen`` the pixels are those of its mask, and tell nothing of it.
+    """
     if place not in scene.described:
         scene.described[place] = _read(Raster(scene) if place is None else Target(scene, place))
-    return scene.described[place]
+    tags, measures = scene.described[place]
+    if seen:
+        return tags, measures
+    return (
+        tuple(name for name in tags if not _is_sight(tag_of(name))),
+        {name: one for name, one in measures.items() if not _is_sight(MEASURES[name])},
+    )
+
+
+def _is_sight(feature: Tag[Any] | Measure[Any]) -> bool:
+    """Tell whether a feature is of how a target looks, or of whether it is seen at all."""
+    return feature.light or feature.name in SIGHTS
+
+
+def is_masked(question: Question) -> bool:
+    """Tell whether a question is about an element that its picture does not show."""
+    return MASKED in question.facts and question.cell.variant not in AS_CAPTURED
 
 
 def _read(context: Context) -> Known:

@@ -14,6 +14,7 @@ from surefoot.core.edit import Resize, Tone
 from surefoot.core.instruction import Expression
 from surefoot.core.question import Answer, Question
 from surefoot.diagnose.findings import Move
+from surefoot.run.asking.recorded import Met
 from surefoot.score.hits import is_hit
 
 
@@ -32,26 +33,30 @@ class Arm(msgspec.Struct, frozen=True):
     Hold one valid instruction as a question, with what it is like.
 
     ``features`` are names, sorted; ``cost`` is what it takes to say and to follow;
-    ``measures`` are numbers by name (``features.vocabulary`` has both).
+    ``measures`` are numbers by name (``features.vocabulary`` has both). ``pillar`` names the
+    benchmark that asks so; answers are compared within one of them.
     """
 
     question: Question
     features: tuple[str, ...]
     cost: float
     measures: dict[str, float] = {}
+    pillar: str = ""
 
 
 class ArmResult(msgspec.Struct, frozen=True, dict=True):
     """
     Hold an arm with its answer (None where there was none) and the round it was asked in.
 
-    ``again`` is the answer of a second, independent asking, which only misses get.
+    ``again`` is the answer of a second, independent asking, which only misses get. ``met`` is what
+    a run recorded that the click met beside its target, "" where nobody recorded it.
     """
 
     arm: Arm
     answer: Answer | None
     round: int
     again: Answer | None = None
+    met: Met = ""
 
     @functools.cached_property
     def missed(self) -> bool:

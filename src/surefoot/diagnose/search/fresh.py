@@ -8,6 +8,7 @@ that the cause names: the same element in other words, or its picture in another
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -37,7 +38,8 @@ class Wanted(msgspec.Struct, frozen=True, eq=False):
 
     ``hopeful`` tells of an element, before anything is said of it, whether its questions can
     be of the cause. ``light`` and ``size`` tell whether a picture in another light, or of another
-    size, can take a question out of it.
+    size, can take a question out of it. ``pillars`` are the benchmarks that each get an equal part
+    of the questions; where there are none, nobody tells them apart.
     """
 
     inside: Callable[[Arm], bool]
@@ -45,6 +47,7 @@ class Wanted(msgspec.Struct, frozen=True, eq=False):
     hopeful: Callable[[Arm], bool]
     light: bool = False
     size: bool = False
+    pillars: tuple[str, ...] = ()
 
 
 def fresh_arms(
@@ -68,21 +71,25 @@ def fresh_arms(
     found: dict[str, Arm] = {}
     for want in wanted:
         hopeful = {pair: want.hopeful(sketch) for pair, sketch in sketches.items()}
-        for inside in (True, False):
+        parts = want.pillars or ("",)
+        share = -(-count // len(parts))
+        for inside, pillar in itertools.product((True, False), parts):
             fits = want.inside if inside else want.outside
             order = sorted(subjects, key=lambda one: hopeful[one.pair] != inside)
             chosen: list[Arm] = []
             more: list[Arm] = []
             for subject in _page_by_page(pool, order[:looked_at]):
-                if len(chosen) >= count:
+                if len(chosen) >= share:
                     break
                 own = [
-                    arm for arm in pool.arms(subject) if arm.question.id not in used and fits(arm)
+                    arm
+                    for arm in pool.arms(subject)
+                    if arm.question.id not in used and pillar in {"", arm.pillar} and fits(arm)
                 ]
                 random_source(seed, "fresh", subject.pair).shuffle(own)
                 chosen += own[:OF_ELEMENT]
                 more += own[OF_ELEMENT:MOST_OF_ELEMENT]
-            kept = [*chosen, *in_turns(more, lambda arm: arm.question.pair)][:count]
+            kept = [*chosen, *in_turns(more, lambda arm: arm.question.pair)][:share]
             found |= {arm.question.id: arm for arm in kept}
     return list(found.values())
 

@@ -3,29 +3,41 @@ The valid instructions for the elements of a folder BENCH: its questions, and mo
 
 To a benchmark's own questions come expressions generated for the same elements on the
 screens as captured, and asked in every view of theirs that the benchmark has. Each is proven
-on the very screen before it is ever asked. Besides, the screens have elements that no question
+on the very screen before it is ever asked: where the element is hidden by the rules for what
+is hidden (``masked``), else by the resolver. Besides, the screens have elements that no question
 is about: they can be asked about as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import numpy as np
 
+from surefoot.benchmarks.hidden import KINDS, contextual
 from surefoot.core.canonical import digest
-from surefoot.core.edit import Resize, Tone
+from surefoot.core.edit import Hide, Mask, Resize, Tone
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.ledger import read_plan
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.diagnose.features.vocabulary import AS_CAPTURED, described
+from surefoot.diagnose.features.vocabulary import AS_CAPTURED, described, is_masked
 from surefoot.diagnose.search.arms import Arm, Subject
+from surefoot.diagnose.search.masked import (
+    MaskedView,
+    cover_anew,
+    hides,
+    masked_view,
+    put_back,
+)
 from surefoot.diagnose.search.milder import milder_view
 from surefoot.perturb.image.change import change_picture
 from surefoot.refer.generate.describe import cost_of
@@ -40,18 +52,24 @@ from surefoot.run.folders.folder import read_questions, read_screens, require_qu
 from surefoot.run.folders.tables import cluster_by_site
 from surefoot.score.stats.units import Population, Unit
 
+VIEWS_KEPT: Final = 48  # of screens that hide something, each with its scenes
+
 
 class BenchPictures:
-    """Give the pictures of a benchmark, and keep those that are made beside them."""
+    """Give the pictures of benchmarks, and keep those that are made beside them."""
 
-    def __init__(self, bench: Path, own: Path) -> None:
-        self._bench = ObjectStore(bench)
+    def __init__(self, own: Path, *benches: Path) -> None:
         self._own = ObjectStore(own)
+        self._stores = (self._own, *map(ObjectStore, benches))
 
     def get(self, sha: str) -> bytes:
         """Return a picture's bytes by hash; raises InvalidInputError without any."""
-        made = self._own.path(sha).is_file()
-        return self._own.get(sha) if made else self._bench.get(sha)
+        known = (store for store in self._stores if store.path(sha).is_file())
+        return next(known, self._stores[-1]).get(sha)
+
+    def take(self, folders: Iterable[Path]) -> None:
+        """Give the pictures of more folders as well."""
+        self._stores += tuple(map(ObjectStore, folders))
 
     def put(self, png: bytes) -> str:
         """Keep a picture and return its hash."""
@@ -64,10 +82,11 @@ class BenchPool:
 
     ``most`` is the largest number of generated instructions an element, 0 for none.
     ``pictures`` keeps those of the views that it makes itself. ``unit`` is what the elements are
-    a sample of.
+    a sample of. ``pillar`` names the benchmark, and ``own`` its screens where the scenes have
+    others as well.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a pool is made of, all by name
         self,
         questions: Iterable[Question],
         scenes: Scenes,
@@ -76,8 +95,11 @@ class BenchPool:
         seed: int = 0,
         most: int = 40,
         unit: Unit = "site",
+        pillar: str = "",
+        own: Iterable[str] | None = None,
     ) -> None:
         self.unit = unit
+        self.pillar = pillar
         self.pictures = pictures
         self.scenes = scenes
         self._seed = seed
@@ -87,16 +109,24 @@ class BenchPool:
         self._asked: dict[str, list[Question]] = {}
         self._first: dict[str, Question] = {}
         self._asked_on_page: dict[str, set[str]] = {}
-        for question in (_clustered(question, unit) for question in questions):
-            if not question.cell.reasoning:
-                self._asked.setdefault(question.pair, []).append(question)
-                page = scenes.screens[question.screen].page
-                self._first.setdefault(page, question)
-                self._asked_on_page.setdefault(page, set()).add(question.instruction.target)
+        self._hidden: dict[str, list[str]] = {}  # the screens on which an element is hidden
+        self._masks: set[str] = set()
+        self._found_hidden: dict[tuple[str, str, Expression], bool] = {}
+        for question in (clustered(question, unit) for question in questions):
+            self._asked.setdefault(question.pair, []).append(question)
+            page = scenes.screens[question.screen].page
+            self._first.setdefault(page, question)
+            self._asked_on_page.setdefault(page, set()).add(question.instruction.target)
+            if is_masked(question):
+                self._hidden.setdefault(question.pair, []).append(question.screen)
+                self._masks.add(question.cell.variant)
         self._pages: dict[str, list[str]] = {}
-        known = scenes.screens.values()
+        known = [scenes.screens[name] for name in (scenes.screens if own is None else own)]
+        self._screens = {screen.id for screen in known}
         for screen in sorted(known, key=lambda item: (item.variant not in AS_CAPTURED, item.id)):
-            self._pages.setdefault(screen.page, []).append(screen.id)
+            if not hides(screen):
+                self._pages.setdefault(screen.page, []).append(screen.id)
+        self._view_of = functools.lru_cache(maxsize=VIEWS_KEPT)(self._masked_view)
 
     def subjects(self) -> tuple[Subject, ...]:
         """Return every element that a question is about."""
@@ -104,12 +134,16 @@ class BenchPool:
 
     def population(self, subjects: Iterable[Subject]) -> Population:
         """Count what some elements are a sample of."""
-        homes = [self.scenes.screens[subject.screen] for subject in subjects]
-        return Population(
-            unit=self.unit,
-            elements=len(homes),
-            pages=len({screen.page for screen in homes}),
-            sites=len({screen.site or screen.page for screen in homes}),
+        return population_of(subjects, self.scenes, self.unit)
+
+    @property
+    def cannot_ask(self) -> str:
+        """Say why there are no questions but the benchmark's own, "" where others are made."""
+        if not self._most:
+            return "no instructions were to be generated"
+        own = (one for asked in self._asked.values() for one in asked)
+        return (
+            "" if any(map(is_formal, own)) else "its words are its own, and no others are proven"
         )
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
@@ -119,18 +153,104 @@ class BenchPool:
         return self._arms[subject.pair]
 
     def _found(self, subject: Subject) -> tuple[Arm, ...]:
-        asked = self._asked.get(subject.pair, [])
-        found = {
-            (question.screen, question.instruction.text): self._made(question)
-            for question in asked
-        }
+        found = {_asking(question): self._made(question) for question in self._asks(subject.pair)}
+        # Where elements are hidden, what is said in plain sight is what is said of them hidden.
+        for arm in (self._masked_arms if self._masks else self._shown_arms)(subject):
+            found.setdefault(_asking(arm.question), arm)
+        return tuple(sorted(found.values(), key=_order))
+
+    def _asks(self, pair: str) -> list[Question]:
+        return self._asked.get(pair, [])
+
+    def _shown_arms(self, subject: Subject) -> Iterator[Arm]:
+        """Yield what is generated for an element, on all views of its page."""
         for expression in self._generated(subject):
             for screen in self._views(subject):
                 proven = screen == subject.screen
                 arm = (self._expressed if proven else self.arm)(subject, expression, screen)
                 if arm is not None:
-                    found.setdefault((screen, arm.question.instruction.text), arm)
-        return tuple(sorted(found.values(), key=_order))
+                    yield arm
+
+    def _masked_arms(self, subject: Subject) -> Iterator[Arm]:
+        """Yield words that find an element where it is hidden, and the same where it is shown."""
+        hidden = self._hidden_views(subject)
+        for expression in self._contextual(subject) if hidden else ():
+            arms = [self.arm(subject, expression, screen) for screen in hidden]
+            under = list(filter(None, arms))
+            if under:
+                shown = self._expressed(subject, expression, subject.screen)
+                yield from filter(None, (shown, *under))
+
+    def _contextual(self, subject: Subject) -> list[Expression]:
+        """Return the cheapest words for an element that say nothing of itself."""
+        screen = self.scenes.screens[subject.screen]
+        if not self._most or hides(screen) or screen.element(subject.target) is None:
+            return []
+        scene = self.scenes.scene(subject.screen)
+        found = contextual(scene, subject.target, kinds=KINDS, seed=self._seed)
+        return [description.expression for description in found[: self._most]]
+
+    def _hidden_views(self, subject: Subject) -> tuple[str, ...]:
+        """Return the screens on which an element is hidden; those of a stranger are made."""
+        if self._masks and subject.pair not in self._asked and subject.pair not in self._hidden:
+            scene = self.scenes.scene(subject.screen)
+            png = self.pictures.get(scene.screen.image)
+            anew = cover_anew(scene, subject.target, png, sorted(self._masks), seed=self._seed)
+            made = self._hidden.setdefault(subject.pair, [])
+            for screen, covered in anew:
+                self.pictures.put(covered)
+                self.scenes.screens[screen.id] = screen
+                self._screens.add(screen.id)
+                made.append(screen.id)
+        return tuple(dict.fromkeys(self._hidden.get(subject.pair, ())))
+
+    def _masked_view(self, screen: str, target: str) -> MaskedView | None:
+        """Return what is seen of a screen that hides an element, None where nobody can tell."""
+        before = self._before(screen)
+        if before is None:
+            return None
+        return masked_view(self.scenes.scene(before), self.scenes.scene(screen), target)
+
+    def _before(self, screen: str) -> str | None:
+        """Return the screen that a masked one was before its masks, None where it is not here."""
+        shown = self.scenes.screens[screen]
+        rest = tuple(edit for edit in shown.edits if not isinstance(edit, Mask | Hide))
+        pages = (self.scenes.screens[name] for name in self._pages.get(shown.page, ()))
+        return next((item.id for item in pages if item.edits == rest), None)
+
+    def _finds(self, screen: str, target: str, expression: Expression) -> bool:
+        """Tell whether words find an element on a screen that hides it; kept, as views are not."""
+        asked = screen, target, expression
+        if asked not in self._found_hidden:
+            view = self._view_of(screen, target)
+            self._found_hidden[asked] = view is not None and view.holds(expression)
+        return self._found_hidden[asked]
+
+    def stand_in(self, question: Question) -> Question | None:
+        """
+        Return the question that resolvers judge in the place of one.
+
+        Of what is hidden it is the same words on the screen before, None where they do not find
+        it once it is hidden. Any other is judged itself.
+        """
+        if not hides(self.scenes.screens[question.screen]):
+            return question
+        asked = question.instruction
+        before = self._before(question.screen)
+        if before is None or not self._finds(question.screen, asked.target, asked.expression):
+            return None
+        return msgspec.structs.replace(
+            question, id=digest([question.id, before])[:20], screen=before
+        )
+
+    def shows(self, screen: str) -> bool:
+        """Tell whether a screen is one of the benchmark's, or was made of one of them."""
+        return screen in self._screens
+
+    def vouched(self, question: Question) -> bool:
+        """Tell whether a question holds by the word of its source, which no resolver can read."""
+        own = any(question.id == one.id for one in self._asks(question.pair))
+        return own and not is_formal(question)
 
     def strangers(self) -> tuple[Subject, ...]:
         """Return the controls of the screens as captured that no question is about."""
@@ -201,6 +321,9 @@ class BenchPool:
     def arm(self, subject: Subject, expression: Expression, screen: str = "") -> Arm | None:
         """Return an expression as an arm, None where it does not hold there or has no words."""
         where = screen or subject.screen
+        if hides(self.scenes.screens[where]):
+            found = self._finds(where, subject.target, expression)
+            return self._expressed(subject, expression, where) if found else None
         try:
             rejection = holds(expression, subject.target, self.scenes.scene(where))
         except InvalidInputError:  # parts that cannot stand together
@@ -215,6 +338,8 @@ class BenchPool:
         """
         screens, question = self.scenes.screens, arm.question
         captured = screens[subject.screen]
+        if hides(screens[question.screen]):
+            return None
         found = milder_view(captured, self.pictures.get(captured.image), screens[question.screen])
         return None if found is None else self._shown(subject, arm, *found)
 
@@ -225,6 +350,8 @@ class BenchPool:
         It counts as the same view: nothing but that is another.
         """
         screen = self.scenes.screens[arm.question.screen]
+        if hides(screen):
+            return None
         png = self.pictures.get(screen.image)
         view = change_picture(screen, png, (edit,), variant=screen.variant)
         return self._shown(subject, arm, *view)
@@ -247,11 +374,9 @@ class BenchPool:
         )
         screens = self.scenes.screens
         page = screens[asked[0].screen].page
-        captured = sorted(
-            item.id
-            for item in screens.values()
-            if item.page == page and item.variant in AS_CAPTURED
-        )
+        captured = [
+            name for name in self._pages.get(page, ()) if screens[name].variant in AS_CAPTURED
+        ]
         first = asked[0]
         screen = (
             first.screen if first.cell.variant in AS_CAPTURED else [*captured, first.screen][0]
@@ -284,7 +409,8 @@ class BenchPool:
 
     def _made(self, question: Question) -> Arm:
         features, measures = described(question, self.scenes.scene(question.screen))
-        return Arm(question, features, cost_of(question.instruction.expression), measures)
+        cost = cost_of(question.instruction.expression)
+        return Arm(question, features, cost, measures, self.pillar)
 
 
 def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "site") -> BenchPool:
@@ -295,21 +421,92 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
     no element for) are left out: there is nothing to say differently. Clusters are those of the
     ``unit``, and elements where all questions are from one site.
     Raises InvalidInputError, also for questions without a picture: no model can be asked
-    them, and no resolver can look at them. So it does for elements that are masked: no
-    resolver finds what the picture does not show, and every miss would be left out. Raises
-    NothingKeptError for a benchmark without questions.
+    them, and no resolver can look at them. Raises NothingKeptError for a benchmark without
+    questions.
     """
+    pictures = BenchPictures(own, bench)
+    (pool,) = open_pools([bench], pictures, seed=seed, most=most, unit=unit)
+    return pool
+
+
+def open_pools(
+    benches: Sequence[Path],
+    pictures: BenchPictures,
+    *,
+    seed: int,
+    most: int,
+    unit: Unit = "site",
+    alone: bool = True,
+) -> list[BenchPool]:
+    """
+    Read folders BENCH as pools that share their scenes; raises as ``open_pool`` does.
+
+    ``alone`` says that nothing is diagnosed beside them.
+    """
+    read = [(bench, _questions(bench), read_screens(bench)) for bench in benches]
+    screens = {screen.id: screen for _, _, several in read for screen in several}
+    for _, questions, _ in read:
+        _put_back(questions, screens)
+    scenes = Scenes(screens.values(), pictures.get)
+    known = [
+        (bench, [one for one in questions if _names_element(one, screens)], several)
+        for bench, questions, several in read
+    ]
+    for bench, kept, _ in known:
+        if not kept:
+            raise InvalidInputError(
+                f"a question in {bench} about an element of its screen",
+                found="none among those that it has",
+                remedy="diagnose a benchmark whose screens have elements",
+            )
+    if (
+        alone
+        and unit == "site"
+        and len({one.cluster for _, kept, _ in known for one in kept}) == 1
+    ):
+        unit = "element"
+    names = distinct([pillar_of(bench) for bench in benches])
+    return [
+        BenchPool(
+            kept,
+            scenes,
+            pictures,
+            seed=seed,
+            most=most,
+            unit=unit,
+            pillar=name,
+            own=[screen.id for screen in several],
+        )
+        for name, (_, kept, several) in zip(names, known, strict=True)
+    ]
+
+
+def pillar_of(bench: Path) -> str:
+    """Return the name of the benchmark, or of the imported set, in a folder BENCH."""
+    plan = read_plan(bench)
+    name = str(plan.get("benchmark") or plan.get("dataset") or bench.name)
+    return name.partition("@")[0]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """
+    Return names, those that come again with a number.
+
+    >>> distinct(["hidden", "words", "hidden"])
+    ['hidden', 'words', 'hidden (2)']
+    """
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
+def _questions(bench: Path) -> tuple[Question, ...]:
+    """Return the questions of a BENCH; raises InvalidInputError for some without a picture."""
     require_questions(bench)
     questions = tuple(cluster_by_site(bench, read_questions(bench)))
-    masked = sum("masked" in one.facts and one.cell.variant != ORIGINAL for one in questions)
-    if masked:
-        raise InvalidInputError(
-            f"questions about elements that can be seen in {bench}",
-            found=f"{masked} of {len(questions)} about elements that are masked or hidden",
-            remedy="score that benchmark, and diagnose one that was built from the same screens "
-            "without masks, such as `surefoot build sensitivity`",
-        )
-    pictures = BenchPictures(bench, own)
     bare = [question.id for question in questions if not question.image]
     if bare:
         raise InvalidInputError(
@@ -317,20 +514,37 @@ def open_pool(bench: Path, own: Path, *, seed: int, most: int, unit: Unit = "sit
             found=f"none for {len(bare)} of them, the first being '{bare[0]}'",
             remedy="import it again with --images FOLDER, where its pictures are",
         )
-    scenes = Scenes(read_screens(bench), pictures.get)
-    kept = [question for question in questions if _names_element(question, scenes.screens)]
-    if not kept:
-        raise InvalidInputError(
-            f"a question in {bench} about an element of its screen",
-            found=f"none among {len(questions)}",
-            remedy="diagnose a benchmark whose screens have elements",
-        )
-    if unit == "site" and len({question.cluster for question in kept}) == 1:
-        unit = "element"
-    return BenchPool(kept, scenes, pictures, seed=seed, most=most, unit=unit)
+    return questions
 
 
-def _clustered(question: Question, unit: Unit) -> Question:
+def _put_back(questions: Sequence[Question], screens: dict[str, Screen]) -> None:
+    """Give screens the elements that are gone from them, unseen, so that they can be told of."""
+    captured = {one.page: one for one in screens.values() if one.variant in AS_CAPTURED}
+    for question in questions:
+        shown = screens[question.screen]
+        before = captured.get(shown.page)
+        if before is not None and is_masked(question):
+            screens[shown.id] = put_back(shown, before, question.instruction.target)
+
+
+def population_of(subjects: Iterable[Subject], scenes: Scenes, unit: Unit) -> Population:
+    """Count what some elements are a sample of."""
+    homes = [scenes.screens[subject.screen] for subject in subjects]
+    return Population(
+        unit=unit,
+        elements=len(homes),
+        pages=len({screen.page for screen in homes}),
+        sites=len({screen.site or screen.page for screen in homes}),
+    )
+
+
+def is_formal(question: Question) -> bool:
+    """Tell whether a question's words have a logical form, which resolvers can judge."""
+    asked = question.instruction
+    return asked.kind != "content" and asked.expression != Expression()
+
+
+def clustered(question: Question, unit: Unit) -> Question:
     """Return a question with the unit that it belongs to as its cluster."""
     if unit == "site":
         return question
@@ -342,6 +556,11 @@ def _names_element(question: Question, screens: Mapping[str, Screen]) -> bool:
     if question.asks != "place" or not question.answerable:
         return False
     return screens[question.screen].element(question.instruction.target) is not None
+
+
+def _asking(question: Question) -> tuple[str, str, bool]:
+    """Return what tells two questions about an element apart."""
+    return question.screen, question.instruction.text, question.cell.reasoning
 
 
 def _asked_on(screen: Screen, truth: Box, question: Question) -> Question:

@@ -11,6 +11,7 @@ from surefoot.diagnose.search.arms import Arm, ArmResult, Plan, Pool, Subject
 
 EXPLORED: Final = -1  # the round of what was drawn at random
 RARE: Final = -2  # and of what was drawn at random among questions of what few have
+RECORDED: Final = -3  # and of what a run had answered before
 
 
 class Trail:

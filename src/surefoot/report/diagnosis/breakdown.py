@@ -25,7 +25,7 @@ from surefoot.diagnose.rates import (
     VALID,
 )
 from surefoot.diagnose.search.moves import MOVES
-from surefoot.diagnose.search.trail import EXPLORED
+from surefoot.diagnose.search.trail import EXPLORED, RECORDED
 from surefoot.phrasing.values import Shown, count
 from surefoot.report.answers.sections import draw_levels, wide_table
 from surefoot.report.html.curves import Curve, curve_plot
@@ -36,6 +36,7 @@ from surefoot.score.summary import metric_facts
 
 MOST_ROUNDS: Final = 600  # rows of the plan's table
 _TICKS: Final = 12  # numbers below a curve at most
+_WHEN: Final = {EXPLORED: "at random", RECORDED: "recorded"}
 _SAID: Final[dict[Trait, str]] = {
     "kind": "Questions that fail, by kind of instruction",
     "specificity": "Questions that fail, by specificity",
@@ -139,7 +140,7 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
             element.shown,
             diagnosis.model,
             element.page_name,
-            "at random" if turn.round == EXPLORED else count(turn.round),
+            _WHEN.get(turn.round) or count(turn.round),
             ", ".join(MOVES[one] for one in turn.tries),
             turn.why,
             "; ".join(f"{asked.shown}: {asked.outcome}" for asked in turn.asked) or "none",

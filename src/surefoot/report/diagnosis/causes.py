@@ -14,6 +14,7 @@ from surefoot.diagnose.summary import (
     confirmed_words,
     facts_words,
     first_words,
+    pillar_words,
 )
 from surefoot.report.html.figures import break_lines, draw_svg, draw_twice, write_lines
 from surefoot.report.html.section import Figure, Table
@@ -36,9 +37,11 @@ def cause_figures(diagnosis: Diagnosis) -> Iterator[Figure]:
 
 
 def _figure(model: str, weakness: Weakness, unit: str) -> Figure:
-    title = f"{model} {weakness.words}"
+    title = f"{model} {weakness.words}{pillar_words(weakness)}"
     facts = weakness.facts
     rows = [("what the search found", first_words(weakness))]
+    if weakness.pillars:
+        rows.append(("where it shows", " and ".join(weakness.pillars)))
     rows.append(("what fresh questions say", confirmed_words(weakness, unit)))
     drawn = ""
     if facts is not None:

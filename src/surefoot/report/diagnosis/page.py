@@ -23,7 +23,6 @@ from surefoot.diagnose.findings import (
     Transfer,
 )
 from surefoot.diagnose.folder import FAILING, read_diagnosis
-from surefoot.diagnose.search.trail import EXPLORED
 from surefoot.diagnose.summary import diagnosis_headline
 from surefoot.phrasing.words import METHOD, over_words
 from surefoot.report.diagnosis.sections import diagnosis_sections
@@ -106,7 +105,7 @@ def diagnoses_document(
     return Document(
         title=title,
         kicker="Surefoot diagnosis report",
-        facts=f"{failed:,} failing instructions; every one is valid by two resolvers"
+        facts=f"{failed:,} failing instructions; {_judged(found, failed)}"
         + "; but see the warning on what proves them" * bool(guessed),
         headlines=tuple(map(diagnosis_headline, found)),
         figure=_first_figure(sections),
@@ -117,6 +116,18 @@ def diagnoses_document(
             "Failing instructions", _LOOK, _KEYS, tuple(shown), "None: nothing failed."
         ),
         rulers=tuple(_rulers(found)),
+    )
+
+
+def _judged(found: Sequence[Diagnosis], failed: int) -> str:
+    """Say how many failing instructions both resolvers find valid."""
+    elements = (element for diagnosis in found for element in diagnosis.elements)
+    unread = sum(one.judged == "not judged" for item in elements for one in item.failures)
+    if not unread:
+        return "every one is valid by two resolvers"
+    return (
+        f"{failed - unread:,} are valid by two resolvers, {unread:,} by the word of their source, "
+        "which no resolver can read"
     )
 
 
@@ -179,7 +190,7 @@ def _asked(element: ElementFinding) -> Iterator[InstructionLine]:
     """Yield the questions about an element, each with its round, why, and what came of it."""
     for turn in element.trail:
         for asked in turn.asked:
-            when = "" if turn.round == EXPLORED else f"round {turn.round}, "
+            when = f"round {turn.round}, " if turn.round >= 0 else ""
             note = f"{asked.outcome}; {when}{turn.why}"
             yield InstructionLine(asked.shown, note, hit=asked.outcome == "hit")
 

@@ -160,12 +160,14 @@ def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str, unit: str
 def _profile_table(chosen: Iterable[Weakness], unit: str) -> Table:
     head = ("weakness", "named", "failed with", "of", "failed without", "of", "effect", "explains")
     fresh = ("fresh, failed with", "of", "fresh, failed without", "of", "hit once changed", "of")
+    chosen = list(chosen)
+    where = ("benchmarks",) * any(weakness.pillars for weakness in chosen)
     return Table(
-        (*head, "interval", unit, "p", "p, Holm", "tests", "name of the feature", *fresh),
+        (*head, "interval", unit, "p", "p, Holm", "tests", "name of the feature", *fresh, *where),
         tuple(
             (
                 weakness.words,
-                "yes" if weakness.said else "not confirmed" if weakness.named else "no",
+                _named(weakness),
                 count(weakness.failed_with),
                 count(weakness.n_with),
                 count(weakness.failed_without),
@@ -179,11 +181,18 @@ def _profile_table(chosen: Iterable[Weakness], unit: str) -> Table:
                 count(one.family),
                 one.value,
                 *_fresh(weakness),
+                *([" and ".join(weakness.pillars)] * len(where)),
             )
             for weakness in chosen
             for one in (weakness.comparison,)
         ),
     )
+
+
+def _named(weakness: Weakness) -> str:
+    if weakness.said:
+        return "yes, could not be confirmed" if weakness.unconfirmed else "yes"
+    return "not confirmed" if weakness.named else "no"
 
 
 def _fresh(weakness: Weakness) -> tuple[Shown, ...]:
