@@ -79,9 +79,9 @@ def check_up(  # noqa: PLR0913 - one argument an option
 
     Captures the suite's sources, builds each pillar over the same elements, asks the model and
     what gives each pillar its scale (the oracle, the middle of the picture, and for what is
-    hidden the nearest label), has forms filled in, and writes card.html. A check-up that was
-    stopped goes on when the same command is given again; several models share a suite with
-    --built.
+    hidden the nearest label), has forms filled in, looks for what the misses have in common, and
+    writes card.html. A check-up that was stopped goes on when the same command is given again;
+    several models share a suite with --built.
 
     In Python, ``tell`` is given each step's name before it, and its outcome after it.
 
@@ -92,6 +92,7 @@ def check_up(  # noqa: PLR0913 - one argument an option
     from surefoot.run.suites.design import read_suite
     from surefoot.verbs.build import build
     from surefoot.verbs.card import card
+    from surefoot.verbs.diagnose import diagnose
     from surefoot.verbs.forms_run import run_forms
     from surefoot.verbs.run import run
 
@@ -111,6 +112,7 @@ def check_up(  # noqa: PLR0913 - one argument an option
     outcomes: list[Outcome] = []
     runs: list[ModelRun | FilledForms] = []
     scale: list[ModelRun] = []
+    filled: list[FilledForms] = []
 
     def done(outcome: Outcome) -> None:
         outcomes.append(outcome)
@@ -144,16 +146,33 @@ def check_up(  # noqa: PLR0913 - one argument an option
         how: dict[str, Any] = {key: asking[key] for key in FORM_OPTIONS & asking.keys()}  # type: ignore[literal-required]
         place = folder / "runs" / "forms"
         try:
-            filled = run_forms(agent=model, out=place, self_check=self_check, **of_forms, **how)
+            own = run_forms(agent=model, out=place, self_check=self_check, **of_forms, **how)
         except UnknownNameError as error:
             tell(f"   forms are left out: {error}")
         else:
-            done(filled.outcome)
+            done(own.outcome)
             # The card finds the scale of forms among the runs itself.
             scaled = run_forms(agent=FORMS_SCALE, out=folder / "scale" / "forms", **of_forms)
-            runs += [filled, scaled]
+            filled.append(own)
+            runs += [own, scaled]
+    shown: list[AnyPath] = list(runs)
+    if design.diagnosis.questions:
+        tell("looking for causes")
+        asked = [bench.benches[name] for name in design.order]
+        found = diagnose(
+            [*asked, *filled],
+            model=model,
+            out=folder / "diagnosis",
+            budget=design.diagnosis.questions,
+            self_check=self_check,
+            retry_failed=retry_failed,
+            progress=progress,
+            **asking,
+        )
+        done(found.outcome)
+        shown.append(found)
     tell("the card")
-    written = card(runs, scale=scale, out=folder / "card.html")
+    written = card(shown, scale=scale, out=folder / "card.html")
     return CheckUp(bench, tuple(runs), written, tuple(outcomes))
 
 

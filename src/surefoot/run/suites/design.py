@@ -61,6 +61,12 @@ class FormsDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forms: Annotated[int, Meta(ge=0)] = 0
 
 
+class DiagnosisDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Hold how many questions a suite spends on finding out why a model misses; 0 for none."""
+
+    questions: Annotated[int, Meta(ge=0)] = 0
+
+
 class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold a suite: what `surefoot capture` would be given, which targets, which pillars.
@@ -77,6 +83,7 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     targets: SuiteTargets = SuiteTargets()
     languages: LanguagesDesign = LanguagesDesign()
     forms: FormsDesign = FormsDesign()
+    diagnosis: DiagnosisDesign = DiagnosisDesign()
 
     @property
     def order(self) -> list[str]:
