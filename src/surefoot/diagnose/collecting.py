@@ -81,6 +81,8 @@ def failing_of(tried: ArmResult, scenes: Scenes) -> FailingInstruction:
     if tried.met == "label":
         why = "the click is on the field's own label, or beside its control"
         verdict = msgspec.structs.replace(verdict, mode="text-matching bias", why=why)
+    elif tried.met == "nothing":
+        verdict = msgspec.structs.replace(verdict, mode="undecided", why="no click for this field")
     return FailingInstruction(
         question=question.id,
         view=question.cell.variant,

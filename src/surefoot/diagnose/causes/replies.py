@@ -63,7 +63,7 @@ def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterato
     """
     failed = [answer for answer in answers if answer.failed]
     placed = [answer for answer in answers if answer.answer and place_of(answer.answer.parsed)]
-    met = [answer for answer in failed if answer.met]
+    met = [answer for answer in failed if answer.met not in ("", "nothing")]
     beside = np.array([answer.met == "label" for answer in met], dtype=bool)
     if beside.sum() >= max(least, LEAST_LOST * len(met)):
         yield _cause(LABEL, "takes a field's label for the field", met, beside)
@@ -72,15 +72,22 @@ def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterato
     repairs = [cause for cause in (_repaired(placed, least, *one) for one in _REPAIRS) if cause]
     if repairs:
         yield max(repairs, key=lambda cause: len(cause.explains))
-    for name, words, kind in _LOST:
-        lost = [one for one in failed if one.answer and isinstance(one.answer.parsed, kind)]
+    for name, words, kind, untouched in _LOST:
+        lost = [
+            one
+            for one in failed
+            if one.answer
+            and isinstance(one.answer.parsed, kind)
+            and (one.met == "nothing") == untouched
+        ]
         if len(lost) >= max(least, LEAST_LOST * len(failed)):
             yield _cause(name, words, failed, np.isin(_ids(failed), _ids(lost)))
 
 
 _LOST: Final = (
-    ("refused", "declines to answer", Refusal),
-    ("unreadable", "gives replies that cannot be read", Unparsed),
+    ("refused", "declines to answer", Refusal, False),
+    ("unreadable", "gives replies that cannot be read", Unparsed, False),
+    ("untouched", "leaves the field alone", Unparsed, True),
 )
 
 

@@ -427,7 +427,7 @@ def _causes(sources: CardSources) -> Iterator[Section]:
             Figure(f"What the diagnosis of {found.model} says", Table(("sentence",), rows))
         )
     if figures:
-        lead = "Causes as surefoot diagnose found them, held on fresh questions."
+        lead = "Causes as surefoot diagnose found them; each says whether fresh questions hold it."
         yield Section("causes", "Causes", lead, tuple(figures))
 
 

@@ -11,8 +11,8 @@ import msgspec
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 
-# Of a form: the field's own label or whatever else is its own, another field, or neither.
-Met: TypeAlias = Literal["", "label", "another field", "no field"]
+# Of a form: the field's own label or whatever else is its own, another field, neither, no click.
+Met: TypeAlias = Literal["", "label", "another field", "no field", "nothing"]
 
 
 class RecordedClick(msgspec.Struct, frozen=True):

@@ -200,7 +200,7 @@ def _click(question: Question, effect: ExecutedAction | None, live: LiveField) -
     """Return a field's click as an answer, and what it met where that was not the field."""
     if effect is None or not isinstance(effect.action, Click | MouseDown | Upload):
         none = Unparsed("no click for this field")
-        return RecordedClick(question, Answer(question.id, "", none), "")
+        return RecordedClick(question, Answer(question.id, "", none), "nothing")
     point = Point(effect.action.x, effect.action.y)
     met: Met = "no field"
     if effect.field:
