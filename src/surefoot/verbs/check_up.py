@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 SCALE: Final = ("oracle", "center")  # what says where a rate can lie
 OF_WORDS: Final = {"hidden": ("nearest-label",)}  # and what a reader of words alone has
-OF_SCALE: Final = frozenset({*SCALE, *sum(OF_WORDS.values(), ())})
 FORMS_SCALE: Final = ("oracle", "null")
 FORM_OPTIONS: Final = frozenset({*SamplingOptions.__annotations__, "format", "key_variable"})
 
@@ -90,13 +89,14 @@ def check_up(  # noqa: PLR0913 - one argument an option
     from surefoot.api.checked_up import CheckUp
     from surefoot.api.suites import Suite
     from surefoot.run.suites.design import read_suite
+    from surefoot.score.pillars import LEVELS
     from surefoot.verbs.build import build
     from surefoot.verbs.card import card
     from surefoot.verbs.diagnose import diagnose
     from surefoot.verbs.forms_run import run_forms
     from surefoot.verbs.run import run
 
-    if model in OF_SCALE:
+    if model in (*LEVELS, *OF_WORDS["hidden"]):
         raise InvalidInputError(
             "a model whose standing a card can say",
             found=f"'{model}', which gives every card its scale",

@@ -1,0 +1,87 @@
+"""
+A check-up from sources to the card, on a page that nobody tuned anything for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import surefoot
+from surefoot.core.errors import InvalidInputError
+
+PAGE = """<!doctype html><html lang="en"><title>Harbour</title>
+<style>body{{font:17px sans-serif;margin:36px}}
+a,button,input{{display:block;margin:24px 0 0 16px}}
+</style><h1>{0}</h1><nav><a href="#a">{0} berths</a><a href="#b">Tides</a></nav>
+<label for=n>Ship of {0}</label><input id=n><button>Moor {0}</button><button>Cast off</button>
+<a href="#c">Charts of {0}</a><footer>Harbour master</footer>"""
+SUITE = """
+name = "harbour"
+extends = "quick"
+sources = [{sources}]
+[pillars.perturbed]
+variants = ["original", "theme"]
+[pillars.hidden]
+variants = ["original", "static"]
+[languages]
+sources = []
+languages = []
+[forms]
+forms = 1
+[diagnosis]
+questions = 12
+"""
+
+
+def test_what_gives_the_scale_is_no_model_of_a_check_up(tmp_path: Path) -> None:
+    """Each of the scale is refused before anything is captured, and so is a suite that is none."""
+    for model in ("oracle", "center", "random", "nearest-label"):
+        with pytest.raises(InvalidInputError, match=model):
+            surefoot.check_up(model, out=tmp_path / "out")
+    with pytest.raises(InvalidInputError, match="no-such-suite"):
+        surefoot.check_up("ocr", suite="no-such-suite", out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.long
+def test_a_check_up_ends_in_a_card_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    """All pillars and a form are asked and told by name; again nothing is asked anew."""
+    folders = []
+    for town in ("Ostend", "Bergen"):
+        folders.append(tmp_path / town)
+        folders[-1].mkdir()
+        (folders[-1] / "index.html").write_text(PAGE.format(town))
+    file = tmp_path / "harbour.toml"
+    file.write_text(SUITE.format(sources=", ".join(f'"folder:{item}"' for item in folders)))
+    steps: list[str] = []
+
+    found = surefoot.check_up(
+        "ocr",
+        suite=str(file),
+        out=tmp_path / "out",
+        browsers=1,
+        tell=lambda step: steps.append(step) if isinstance(step, str) else None,
+    )
+    page = found.card.path.read_text()
+    assert set(found.suite.benches) == {"perturbed", "sensitivity", "hidden"}
+    assert {pillar.name for pillar in found.card.record.pillars} == {
+        "perturbed",
+        "sensitivity",
+        "hidden",
+        "forms",
+    }
+    assert found.card.record.models == ("ocr",)
+    assert all(name in page for name in ("Where ocr stands", "hidden", "forms", "Causes"))
+    assert [step for step in steps if step.startswith("asking")]
+
+    again = surefoot.check_up("ocr", suite=str(file), out=tmp_path / "out", browsers=1)
+    assert sum(outcome.tally.done for outcome in again.outcomes) == 0
+    assert again.card.path.read_text() == page
+
+    other = surefoot.check_up(
+        "ocr", suite=str(file), built=found.suite, out=tmp_path / "other", browsers=1
+    )
+    assert other.suite.folder == found.suite.folder
+    assert other.card.sentences == found.card.sentences
