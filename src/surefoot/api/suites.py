@@ -13,7 +13,7 @@ from surefoot.api.pictures import PicturedQuestion, PicturedScreen
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.run.folders.folder import MANIFEST, FolderKind
-from surefoot.run.suites.building import read_benches, read_targets
+from surefoot.run.suites.folder import read_benches, read_targets
 
 if TYPE_CHECKING:
     from surefoot.benchmarks.suite import SuiteTarget

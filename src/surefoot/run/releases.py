@@ -33,8 +33,9 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.exporting import partial_beside
 from surefoot.run.folders.folder import ExportedFile, manifest_digest, read_screens
 from surefoot.run.folders.tables import stream_table
-from surefoot.run.suites.building import build_suite, read_benches
+from surefoot.run.suites.building import build_suite
 from surefoot.run.suites.design import SuiteDesign
+from surefoot.run.suites.folder import read_benches
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -170,8 +170,11 @@ def builder(
             asked = body.get("questions")
             with told_of(screen.source):
                 if asked is None or chosen.labelled is None:
-                    cells = msgspec.convert(body["cells"], tuple[ScreenCell, ...])
-                    result = page_over(chosen, screen, pages, store, wanted, cells)
+                    cells = msgspec.convert(body.get("cells", ()), tuple[ScreenCell, ...])
+                    if cells:
+                        result = page_over(chosen, screen, pages, store, wanted, cells)
+                    else:
+                        result = chosen.page(screen, pages, store, wanted)
                 else:
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)

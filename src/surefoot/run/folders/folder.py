@@ -180,8 +180,10 @@ def noted_command(folder: Path) -> str:
         there, words = (folder / where).resolve(), shlex.split(line)
         out = folder.resolve()
         if any(command in f" {' '.join(words[:3])} " for command in _SEVERAL):
+            whole = read_plan(folder).get("kind") == "suite"
             holders = (out, *out.parents[:2])
-            out = next((item for item in holders if _names(words, there, item)), out)
+            named = (item for item in holders if _names(words, there, item))
+            out = next(named, out if whole else out.parent)
         if not _names(words, there, out):
             return _moved(words, out)
         return line if there == Path.cwd() else f"cd {shlex.quote(str(there))} && {line}"

@@ -28,14 +28,13 @@ from surefoot.run.building.pages import (
 )
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
-from surefoot.run.folders.folder import export, manifest_digest, read_document, read_table
+from surefoot.run.folders.folder import export, manifest_digest
 from surefoot.run.folders.parallel import is_parallel
 from surefoot.run.suites.design import MULTILINGUAL, SuiteDesign
+from surefoot.run.suites.folder import BENCHES, TARGETS
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-TARGETS, BENCHES = "targets.jsonl", "benches.json"
 
 
 def build_suite(
@@ -113,16 +112,6 @@ def build_suite(
         }
     )
     return Outcome(out, tally, failures, tuple(suite_lines(elements, tuple(made))))
-
-
-def read_targets(folder: Path) -> tuple[SuiteTarget, ...]:
-    """Read which elements a SUITE considered and chose; raises InvalidInputError."""
-    return read_table(folder, TARGETS, SuiteTarget, kind="suite")
-
-
-def read_benches(folder: Path) -> dict[str, str]:
-    """Read the digest of each pillar's BENCH in a SUITE; raises InvalidInputError."""
-    return read_document(folder, BENCHES, dict[str, str], kind="suite")
 
 
 def suite_lines(elements: Sequence[SuiteTarget], pillars: Sequence[str]) -> list[str]:
