@@ -96,6 +96,26 @@ def test_a_suite_is_the_same_bytes_elsewhere_and_when_it_is_built_again(
         surefoot.build("suite", screens=screens, out=tmp_path / "one", suite=str(file), seed=5)
 
 
+def test_a_suite_is_crossed(screens: Path, file: Path, tmp_path: Path) -> None:
+    """Over a filter the same elements are asked in the same words, shown and hidden."""
+    file.write_text(SUITE + 'over = ["jpeg:60"]\n')
+    suite = surefoot.build("suite", screens=screens, out=tmp_path / "suite", suite=str(file))
+    assert isinstance(suite, surefoot.Suite)
+    chosen = {target.pair for target in suite.targets if target.chosen}
+    asked: dict[str, set[tuple[str, str]]] = {}
+    for question in suite.benches["hidden"]:
+        asked.setdefault(question.cell.variant, set()).add(
+            (question.pair, question.instruction.text)
+        )
+
+    assert set(asked) == {"original", "static", "jpeg:60", "jpeg:60+static"}
+    assert asked["jpeg:60"] <= asked["original"]
+    assert asked["jpeg:60+static"] <= asked["static"]
+    assert {pair for pair, _ in asked["jpeg:60+static"]} <= chosen
+    overs = {question.facts.get("over", "") for question in suite.benches["hidden"]}
+    assert "jpeg:60" in overs
+
+
 def test_a_suite_is_opened_and_its_pillars_are_held_to_what_was_built(
     screens: Path, file: Path, tmp_path: Path
 ) -> None:

@@ -68,6 +68,9 @@ def test_a_file_lies_over_what_it_extends(tmp_path: Path) -> None:
         ("extends = 'quick'\n[pillars.hidden]\nkinds = ['direct']", "direct"),
         ("extends = 'quick'\n[pillars.hidden.set]\nmasks = 'some'", "some"),
         ("extends = 'quick'\n[pillars.hidden.set]\nmask = 1", "mask"),
+        ("extends = 'quick'\n[pillars.hidden]\nover = ['original']", "bases"),
+        ("extends = 'quick'\n[pillars.hidden]\nover = ['thme']", "thme"),
+        ("extends = 'quick'\n[pillars.hidden]\ndesign = 'some'", "some"),
     ],
 )
 def test_a_wrong_file_is_refused_by_what_is_wrong(tmp_path: Path, text: str, words: str) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, WrittenPages
+from surefoot.benchmarks.crossing.bases import with_bases
 from surefoot.benchmarks.suite import SuiteTarget, askable, choose, group_of, only_chosen
 from surefoot.core.errors import NothingKeptError
 from surefoot.core.ledger import Ledger
@@ -99,6 +100,7 @@ def build_suite(
         for pillar, pages in made.items():
             results = only_chosen(pages.results, pairs or (), design.targets, design.seed)
             assembled = BENCHMARKS.get(pillar).assemble(results, pages.options)
+            assembled = with_bases(assembled, pages.options)
             if pillar != next(iter(made)):
                 assembled = by_the_other_name(assembled)
             finish_bench(assembled, WrittenPages(tuple(results), ()), out / pillar)

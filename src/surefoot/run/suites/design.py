@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from surefoot.benchmarks.benchmark import BENCHMARKS, Benchmark, BuildOptions
+from surefoot.benchmarks.crossing.bases import check_bases
 from surefoot.benchmarks.suite import SuiteTargets
 from surefoot.core.errors import InvalidInputError
 
@@ -31,10 +32,13 @@ class PillarDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold what a suite chooses of one pillar's build; the rest are the pillar's own defaults.
 
-    ``set`` are the benchmark's parameters by name.
+    ``over`` are bases that the variants are crossed with, ``design`` which of the conditions are
+    asked; ``set`` are the benchmark's parameters by name.
     """
 
     variants: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    design: str = ""
     kinds: tuple[str, ...] = ()
     language: str = ""
     set: dict[str, float | int | str | bool] = {}
@@ -100,7 +104,8 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 seed=self.seed,
             )
         own, benchmark = self.pillars[pillar], BENCHMARKS.get(pillar)
-        chosen = {"variants": own.variants, "kinds": own.kinds, "language": own.language}
+        named = ("variants", "over", "design", "kinds", "language")
+        chosen = {name: getattr(own, name) for name in named}
         return msgspec.structs.replace(
             benchmark.defaults,
             **{name: value for name, value in chosen.items() if value},
@@ -130,6 +135,7 @@ def read_suite(name: str | Path) -> SuiteDesign:
     for pillar in design.pillars:
         _check_pillar(BENCHMARKS.get(pillar))
         BENCHMARKS.get(pillar).identity(design.options(pillar))
+        check_bases(BENCHMARKS.get(pillar), design.options(pillar))
     if not design.pillars:
         raise InvalidInputError(f"a pillar in {name}", found="none", remedy="add [pillars.hidden]")
     return design
