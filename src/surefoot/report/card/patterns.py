@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from surefoot.core.perturbation import ORIGINAL, REWORDED, variant_title
+from surefoot.core.errors import SurefootError
+from surefoot.core.perturbation import ORIGINAL, REWORDED, parse_variant, variant_title
 
 HIT: Final = "hit throughout"
 MISSED: Final = "missed throughout"
@@ -40,6 +41,8 @@ def facet_of(scoring: str, variant: str, instruction: str) -> tuple[str, str]:
     (('words', 'relational instructions'), ('hidden', 'white mask'))
     >>> facet_of("multilingual", "th", ""), facet_of("overlap", "original", "")
     (('language', 'Thai'), ('told by its place', 'nothing hidden'))
+    >>> facet_of("overlap", "dark", "")[0], facet_of("overlap", "dark+static", "")[0]
+    ('screen', 'hidden')
     """
     title = variant_title(variant)
     if variant == ORIGINAL:
@@ -52,8 +55,12 @@ def facet_of(scoring: str, variant: str, instruction: str) -> tuple[str, str]:
         return SHOWN, "English" if scoring == "multilingual" else "original"
     if variant == ORIGINAL + REWORDED:
         return "words", "reworded instructions"
-    kinds = {"overlap": "hidden", "multilingual": "language", "scatter": "view"}
-    return kinds.get(scoring, "screen"), title
+    try:
+        parse_variant(variant)  # a base alone, which is no mask, view or language
+    except SurefootError:
+        kinds = {"overlap": "hidden", "multilingual": "language", "scatter": "view"}
+        return kinds.get(scoring, "screen"), title
+    return "screen", title
 
 
 class FaredCell(NamedTuple):
