@@ -248,9 +248,18 @@ class BenchPool:
         return screen in self._screens
 
     def vouched(self, question: Question) -> bool:
-        """Tell whether a question holds by the word of its source, which no resolver can read."""
-        own = any(question.id == one.id for one in self._asks(question.pair))
-        return own and not is_formal(question)
+        """
+        Tell whether a question holds by the word of its source, which no resolver can read.
+
+        Where resolvers read some of a set's words, only those that they find valid count.
+        """
+        if is_formal(question) or (question.instruction.kind != "content" and self._readable):
+            return False
+        return any(question.id == one.id for one in self._asks(question.pair))
+
+    @functools.cached_property
+    def _readable(self) -> bool:
+        return any(is_formal(one) for asked in self._asked.values() for one in asked)
 
     def strangers(self) -> tuple[Subject, ...]:
         """Return the controls of the screens as captured that no question is about."""
