@@ -139,12 +139,7 @@ class BenchPool:
     @property
     def cannot_ask(self) -> str:
         """Say why there are no questions but the benchmark's own, "" where others are made."""
-        if not self._most:
-            return "no instructions were to be generated"
-        own = (one for asked in self._asked.values() for one in asked)
-        return (
-            "" if any(map(is_formal, own)) else "its words are its own, and no others are proven"
-        )
+        return "" if self._readable else "its words are its own, and no others are proven"
 
     def arms(self, subject: Subject) -> tuple[Arm, ...]:
         """Return the questions about an element and what was generated, the cheapest first."""
