@@ -56,9 +56,9 @@ def card(  # noqa: PLR0913 - one argument an option
     """
     Write one page of a model over all pillars, or of several models side by side.
 
-    Runs are sorted by the benchmark that they were asked. What changes do to a model is judged
-    over all of them as one family of tests, and nothing is said of a change where the model
-    does no better than chance before it.
+    Runs are sorted by the benchmark that they were asked. All changes of all benchmarks are one
+    family of tests, and nothing is said of a change where the model does no better than chance
+    before it.
 
     Raises InvalidInputError for folders that are none of these, for references alone, and for
     a reference to a benchmark that no model was asked.

@@ -127,7 +127,7 @@ def diagnose(  # noqa: PLR0913 - one argument an option
     nothing twice. OUT/failing is a benchmark of the failing instructions.
 
     Several benchmarks are diagnosed as one: causes are looked for in all of them, and answers
-    compared within each. Of runs over forms, which take no model, each field's click is an answer.
+    compared within each. Runs over forms take no model: each field's click is an answer.
 
     In Python, ``model``, ``name`` and ``version`` are as of ``run``.
 
