@@ -64,6 +64,18 @@ _PHRASES: Final = {
     "base": FactorPhrases("over {} changes of the screens", "over {}", "on the original screens"),
     "instruction": _INSTRUCTIONS,
     "kind": _INSTRUCTIONS,
+    "specificity": FactorPhrases(
+        "with instructions of {} specificities other than {baseline}",
+        "with instructions of {} specificity",
+        "with instructions of {} specificity",
+        "with instructions of {} instead of {baseline} specificity",
+    ),
+    "identifiers": FactorPhrases(
+        "with {} other things to tell the element by than {baseline}",
+        "with the element told by {}",
+        "with the element told by {}",
+        "with the element told by {} instead of {baseline}",
+    ),
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),
     "renderer": FactorPhrases(
         "in {} renderers other than {baseline}", "in {}", "in {}", "in {} instead of {baseline}"
@@ -100,7 +112,7 @@ def phrases_of(scoring: str, factor: str) -> FactorPhrases:
     "with the wording 'formal' instead of 'as written'"
     """
     general = FactorPhrases(
-        f"over {{}} other values of the {factor} than '{{baseline}}'",
+        f"with {{}} other values of the {factor} than '{{baseline}}'",
         f"with the {factor} '{{}}'",
         f"with the {factor} '{{}}'",
         f"with the {factor} '{{}}' instead of '{{baseline}}'",

@@ -24,6 +24,7 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from surefoot.api.benches import Bench
     from surefoot.api.checked_up import CheckUp
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.runs import ModelRun
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 SCALE: Final = ("oracle", "center")  # what says where a rate can lie
 OF_WORDS: Final = {"hidden": ("nearest-label",)}  # and what a reader of words alone has
 FORMS_SCALE: Final = ("oracle", "null")
-FORM_OPTIONS: Final = frozenset({*SamplingOptions.__annotations__, "format", "key_variable"})
+FORM_OPTIONS: Final = frozenset(
+    {*SamplingOptions.__annotations__, "format", "key_variable", "self_check"}
+)
 
 
 def check_up(  # noqa: PLR0913 - one argument an option
@@ -93,7 +96,6 @@ def check_up(  # noqa: PLR0913 - one argument an option
     from surefoot.verbs.build import build
     from surefoot.verbs.card import card
     from surefoot.verbs.diagnose import diagnose
-    from surefoot.verbs.forms_run import run_forms
     from surefoot.verbs.run import run
 
     if model in (*LEVELS, *OF_WORDS["hidden"]):
@@ -123,17 +125,19 @@ def check_up(  # noqa: PLR0913 - one argument an option
         tell("building the suite")
         done(build("suite", screens=captured, out=folder / "suite", suite=suite, **browse).outcome)
     bench = Suite(folder / "suite" if built is None else built)
+    ask = functools.partial(
+        run,
+        model=model,
+        self_check=self_check,
+        retry_failed=retry_failed,
+        progress=progress,
+        **asking,
+    )
     for pillar, questions in bench.benches.items():
         tell(f"asking {len(questions)} questions of {pillar}")
-        answered = run(
-            questions,
-            model=model,
-            out=folder / "runs" / pillar,
-            self_check=self_check,
-            retry_failed=retry_failed,
-            progress=progress,
-            **asking,
-        )
+        answered = _answered(ask, questions, folder / "runs" / pillar, tell)
+        if answered is None:
+            continue
         done(answered.outcome)
         runs.append(answered)
         for name in (*SCALE, *OF_WORDS.get(pillar, ())):
@@ -143,24 +147,15 @@ def check_up(  # noqa: PLR0913 - one argument an option
         tell(f"filling in {design.forms.forms} forms")
         of_forms: dict[str, Any] = {**browse, "forms": design.forms.forms}
         del of_forms["unconfined"]
-        how: dict[str, Any] = {key: asking[key] for key in FORM_OPTIONS & asking.keys()}  # type: ignore[literal-required]
-        place = folder / "runs" / "forms"
-        try:
-            own = run_forms(agent=model, out=place, self_check=self_check, **of_forms, **how)
-        except UnknownNameError as error:
-            tell(f"   forms are left out: {error}")
-        else:
-            done(own.outcome)
-            # The card finds the scale of forms among the runs itself.
-            scaled = run_forms(agent=FORMS_SCALE, out=folder / "scale" / "forms", **of_forms)
-            filled.append(own)
-            runs += [own, scaled]
+        how = {"self_check": self_check, **asking}
+        filled = _filled(model, folder, done, tell, of_forms, how)
+        runs += filled
     shown: list[AnyPath] = list(runs)
     if design.diagnosis.questions:
         tell("looking for causes")
         asked = [bench.benches[name] for name in design.order]
         found = diagnose(
-            [*asked, *filled],
+            [*asked, *filled[:1]],
             model=model,
             out=folder / "diagnosis",
             budget=design.diagnosis.questions,
@@ -174,6 +169,47 @@ def check_up(  # noqa: PLR0913 - one argument an option
     tell("the card")
     written = card(shown, scale=scale, out=folder / "card.html")
     return CheckUp(bench, tuple(runs), written, tuple(outcomes))
+
+
+def _answered(
+    ask: Callable[..., ModelRun],
+    questions: Bench,
+    out: Path,
+    tell: Callable[[str | Outcome], None],
+) -> ModelRun | None:
+    """Ask a pillar; None where all of it are choices, and the model cannot make them."""
+    from surefoot.run.asking.broken import BrokenRunError
+
+    try:
+        return ask(questions, out=out)
+    except BrokenRunError as error:
+        # A model that points alone, such as ocr, has no place in a pillar of choices.
+        if any(question.asks == "place" for question in questions):
+            raise
+        tell(f"   the pillar is left out: {error}")
+        return None
+
+
+def _filled(
+    model: str,
+    folder: Path,
+    done: Callable[[Outcome], None],
+    tell: Callable[[str | Outcome], None],
+    of_forms: dict[str, Any],
+    asking: Mapping[str, Any],
+) -> list[FilledForms]:
+    """Let a model fill forms in, and then what gives forms their scale; nothing if it cannot."""
+    from surefoot.verbs.forms_run import run_forms
+
+    how = {key: value for key, value in asking.items() if key in FORM_OPTIONS}
+    try:
+        own = run_forms(agent=model, out=folder / "runs" / "forms", **of_forms, **how)
+    except UnknownNameError as error:
+        tell(f"   forms are left out: {error}")
+        return []
+    done(own.outcome)
+    # The card finds the scale of forms among the runs itself.
+    return [own, run_forms(agent=FORMS_SCALE, out=folder / "scale" / "forms", **of_forms)]
 
 
 def _captured(
