@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         serve_forms,
     )
     from surefoot.verbs.forms_run import run_forms
+    from surefoot.verbs.gate import gate
     from surefoot.verbs.import_ import import_
     from surefoot.verbs.languages import languages
     from surefoot.verbs.models import list_models
@@ -114,6 +115,7 @@ __all__ = [
     "doctor",
     "explore",
     "export",
+    "gate",
     "import_",
     "import_forms",
     "install_apps",

@@ -39,7 +39,7 @@ PUBLIC = [
         "build_xli",
     ),
     *("capture", "card", "check", "check_apps", "check_up", "diagnose", "doctor", "explore"),
-    *("export", "import_"),
+    *("export", "gate", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
     "make_release",
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
