@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.phrasing.words import cluster_words
 from surefoot.run.gates.baseline import GatedQuestion
-from surefoot.run.gates.matching import Release
+from surefoot.run.gates.matching import SharedControls
 from surefoot.score.gate import ANSWERS, GateCount, GateFinding
 
 SHOWN: Final = 10  # annotations of a kind that GitHub shows of one step
@@ -23,7 +23,7 @@ class GateReport(msgspec.Struct, frozen=True):
 
     model: str
     finding: GateFinding
-    release: Release
+    release: SharedControls
     counts: tuple[GateCount, ...]
 
     @property

@@ -10,14 +10,20 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surefoot.run.gates.baseline import Baseline, BaselineHead, Control, GatedPage, GatedQuestion
-from surefoot.run.gates.matching import Release, pair_releases
+from surefoot.run.gates.baseline import (
+    BaselineHead,
+    Control,
+    GateBaseline,
+    GatedPage,
+    GatedQuestion,
+)
+from surefoot.run.gates.matching import SharedControls, pair_releases
 
 HEAD: Final = BaselineHead("surefoot-baseline@1", "m", "m", "b")
 MAIN: Final = ("main",)
 
 
-def release(pages: dict[str, Sequence[Control]]) -> Baseline:
+def release(pages: dict[str, Sequence[Control]]) -> GateBaseline:
     """Return a run with one question a control, each hit as often as it was asked."""
     questions = tuple(
         GatedQuestion(page, at, "original", "direct", f"Click {one.name}", 10, 10, f"{page} {at}")
@@ -25,10 +31,12 @@ def release(pages: dict[str, Sequence[Control]]) -> Baseline:
         for at, one in enumerate(controls)
     )
     held = {page: GatedPage(page, tuple(controls)) for page, controls in pages.items()}
-    return Baseline(HEAD, held, questions)
+    return GateBaseline(HEAD, held, questions)
 
 
-def paired_names(found: Release, old: Baseline, new: Baseline) -> list[tuple[str, str]]:
+def paired_names(
+    found: SharedControls, old: GateBaseline, new: GateBaseline
+) -> list[tuple[str, str]]:
     """Return the names of the controls that were paired."""
     return [
         (

@@ -76,7 +76,7 @@ class BaselineHead(msgspec.Struct, frozen=True, tag="baseline"):
     bench: str
 
 
-class Baseline(msgspec.Struct, frozen=True):
+class GateBaseline(msgspec.Struct, frozen=True):
     """Hold a baseline: its head, its pages by name, and its questions in the file's order."""
 
     head: BaselineHead
@@ -90,7 +90,7 @@ class Baseline(msgspec.Struct, frozen=True):
         return f"{found.role}{name} on {page}"
 
 
-def read_run(run: FinishedRun) -> Baseline:
+def read_run(run: FinishedRun) -> GateBaseline:
     """
     Count the hits of a finished run, question by question.
 
@@ -146,10 +146,10 @@ def read_run(run: FinishedRun) -> Baseline:
     bench = manifest_digest(run.bench, "bench")
     head = BaselineHead(FORMAT, run.name, digest(model)[:16], bench[:16])
     found.sort(key=lambda one: (one.page, one.control, one.condition, one.id))
-    return Baseline(head, pages, tuple(found))
+    return GateBaseline(head, pages, tuple(found))
 
 
-def write_baseline(file: Path, baseline: Baseline) -> None:
+def write_baseline(file: Path, baseline: GateBaseline) -> None:
     """Write a baseline, without the ids of questions, which the next release does not have."""
     pages = [baseline.pages[page] for page in sorted(baseline.pages)]
     kept = (msgspec.structs.replace(one, id="") for one in baseline.questions)
@@ -158,7 +158,7 @@ def write_baseline(file: Path, baseline: Baseline) -> None:
     write_atomic(file, b"".join(line + b"\n" for line in lines))
 
 
-def read_baseline(file: Path) -> Baseline:
+def read_baseline(file: Path) -> GateBaseline:
     """Read a baseline; raises InvalidInputError for a file that is none."""
     try:
         lines = file.read_bytes().splitlines()
@@ -195,7 +195,7 @@ def read_baseline(file: Path) -> Baseline:
                 f"hits of one answer or more in {where}", found=f"{found.hits} of {found.asked}"
             )
         questions.append(found)
-    return Baseline(head, pages, tuple(questions))
+    return GateBaseline(head, pages, tuple(questions))
 
 
 def _shown(screens: Iterable[Screen], wanted: dict[str, set[str]]) -> dict[str, Screen]:

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from surefoot.run.gates.baseline import Baseline, Control, GatedPage, GatedQuestion
+from surefoot.run.gates.baseline import Control, GateBaseline, GatedPage, GatedQuestion
 from surefoot.score.gate import GateCount
 
 ALIKE: Final = 0.25  # of the controls of two pages; below it they are two pages
@@ -27,7 +27,7 @@ _KEYS: Final[tuple[Callable[[Control], Hashable], ...]] = (
 )
 
 
-class Release(msgspec.Struct, frozen=True):
+class SharedControls(msgspec.Struct, frozen=True):
     """
     Hold what a baseline and a release have in common, and what they have not.
 
@@ -58,7 +58,7 @@ class Release(msgspec.Struct, frozen=True):
         ]
 
 
-def pair_releases(before: Baseline, after: Baseline) -> Release:
+def pair_releases(before: GateBaseline, after: GateBaseline) -> SharedControls:
     """Pair the questions of a baseline with those of a release about the same controls."""
     there: dict[tuple[str, int], tuple[str, int]] = {}
     renamed = []
@@ -87,12 +87,12 @@ def pair_releases(before: Baseline, after: Baseline) -> Release:
             unasked[words] = None
     known = set(there.values())
     new_ones = (after.control(*place) for place in asked_controls if place not in known)
-    return Release(
+    return SharedControls(
         tuple(shared), tuple(renamed), tuple(gone), tuple(unasked), tuple(dict.fromkeys(new_ones))
     )
 
 
-def _paired_pages(before: Baseline, after: Baseline) -> dict[str, str]:
+def _paired_pages(before: GateBaseline, after: GateBaseline) -> dict[str, str]:
     """Pair pages that are alike, those whose paths end alike first; each with one other."""
     alike = sorted(
         (
