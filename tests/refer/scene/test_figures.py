@@ -107,3 +107,16 @@ def test_a_figure_is_what_a_slow_count_finds(
     found = figure_in(palette_of(pixels), Box(left, top, left + width, top + height))
     right, bottom = left + width, top + height
     assert found.inked == slowly(pixels, left, top, min(12, right), min(12, bottom))
+
+
+def test_a_large_picture_has_the_palette_that_sorting_gives() -> None:
+    """The table of shades finds the colours and places of a sorted list, in the same order."""
+    source = np.random.default_rng(3)
+    pixels = source.integers(0, 256, (700, 700, 3), dtype=np.uint8)
+    pixels[:350] = pixels[0, 0]
+    found = palette_of(pixels)
+    known, places = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True)
+    assert (found.places.ravel() == places.ravel()).all()
+    assert len(found.labs) == len(known)
+    alone = palette_of(known[None, :5000])
+    assert np.array_equal(found.labs[:5000], alone.labs)
