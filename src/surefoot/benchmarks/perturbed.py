@@ -7,17 +7,21 @@ visible element under a strict and a lenient reading: one by name or by function
 variant, one by a landmark on the original and in each variant that leaves the two as they lie.
 With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1;
 with ``relation=all`` only what has one in every variant is asked for, so all cells are as large.
+With ``absent=N`` so many questions a page ask for what is not there (``absent.py``).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Final, Literal
 
 import msgspec
+from msgspec import Meta
 
+from surefoot.benchmarks.absent import with_absent
 from surefoot.benchmarks.benchmark import (
+    AssembledBench,
     Benchmark,
     BuildOptions,
     Candidate,
@@ -68,10 +72,12 @@ class _PerturbedParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
 
     ``relation`` says where a landmark comes from: "kept", from the original, and not asked
     where it lies otherwise; "anew", from each variant as it is; "all", the same, and only of
-    targets that can be asked for so in every cell, as the paper's 390 steps are.
+    targets that can be asked for so in every cell, as the paper's 390 steps are. ``absent`` is
+    how many questions a page ask for an element that is not there.
     """
 
     relation: Literal["kept", "anew", "all"] = "kept"
+    absent: Annotated[int, Meta(ge=0)] = 0
 
 
 def _page(
@@ -100,6 +106,12 @@ def _page(
         falls=tuple(Fall(*key, count) for key, count in sorted(falls.items()) if count),
         reasons=reasons,
     )
+
+
+def _assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledBench:
+    pages = tuple(results)
+    number = _parameters(options).absent
+    return with_absent(assemble(pages, options), pages, number, options.seed)
 
 
 def _render(
@@ -325,6 +337,12 @@ def _check_labelled(options: BuildOptions) -> None:
             found="a set, whose own words are asked",
             remedy="leave --set relation out",
         )
+    if _parameters(options).absent:
+        raise InvalidInputError(
+            "captured screens for what is absent from them",
+            found="a set, of whose screens not all words are known",
+            remedy="leave --set absent out",
+        )
 
 
 def _identity(options: BuildOptions) -> Mapping[str, object]:
@@ -351,7 +369,12 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
                 remedy="leave one of them out",
             )
     require_names(options.kinds, KINDS, "kind of instruction")
-    _parameters(options)
+    if _parameters(options).absent and "direct" not in options.kinds:
+        raise InvalidInputError(
+            "direct instructions, in whose words absent elements are asked for",
+            found=f"--kinds {','.join(options.kinds)}",
+            remedy="add direct, or leave --set absent out",
+        )
     return {name: parse_variant(name).identity() for name in options.variants}
 
 
@@ -364,7 +387,7 @@ PERTURBED = Benchmark(
     version=9,
     summary="one target under several variants, by its name, a landmark or what it does",
     page=_page,
-    assemble=assemble,
+    assemble=_assemble,
     identity=_identity,
     scoring=HITS,
     needs_pages=_needs_pages,

@@ -24,6 +24,7 @@ from surefoot.phrasing.headlines import (
     found_words,
     headline_metric,
     lost_sentence,
+    refusal_sentences,
 )
 from surefoot.phrasing.words import (
     FEWEST_ELEMENTS,
@@ -140,7 +141,12 @@ def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
         return Headline(model, first, (), tuple(rest))
     tested = _tested(read, model)
     hurts = losses(read, model)
-    more = [*broken, *_also(read, model, hurts), *nothing_follows(model, read)]
+    declined = [
+        f"{pillar.name}: {sentence}"
+        for pillar in read
+        for sentence in refusal_sentences(pillar.summary, model)
+    ]
+    more = [*broken, *_also(read, model, hurts), *declined, *nothing_follows(model, read)]
     return Headline(
         model,
         f"{stands}; {_worst(hurts, tested, len(read))}.",
@@ -158,6 +164,7 @@ def pillar_sentences(pillar: Pillar, model: str) -> list[str]:
     return [
         _plain_sentence(pillar, model),
         *factor_sentences(pillar.summary, rate_of(pillar), model),
+        *refusal_sentences(pillar.summary, model),
     ]
 
 

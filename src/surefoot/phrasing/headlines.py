@@ -154,6 +154,20 @@ def contrast_sentences(summary: Summary, metric: MetricFacts) -> list[str]:
     return [line.sentence for line in _Speech(summary, metric).contrast()]
 
 
+def refusal_sentences(summary: Summary, model: str) -> list[str]:
+    """Say what a model declines of what is not there, and of what is; nothing where none is."""
+    found: tuple[Score, ...] = summary.details.get("refusals", ())
+    parts = [
+        f"{amount_words(one.amount, 'share')} of {cluster_words(one.n, 'questions')} about what "
+        f"{where}{f' ({confidence_words(CONFIDENCE)} interval {ends})' * bool(ends)}"
+        for metric, where in (("right_refusals", "is not there"), ("wrong_refusals", "is there"))
+        for one in found
+        if (one.model, one.metric) == (model, metric) and one.amount is not None
+        for ends in (ends_words(one.interval, "share"),)
+    ]
+    return [f"{model} declines {', and '.join(parts)}."] if parts else []
+
+
 def effect_name(effect: Effect, scoring: str) -> str:
     """Name what an effect is of, to stand behind a model's name and a comma."""
     if effect.varies == "model":
@@ -284,6 +298,7 @@ class _Speech(msgspec.Struct, frozen=True):
         if len(numbers) <= PAIR:
             numbers += self._counts(model)[: PAIR + 1 - len(numbers)]
         sentence, *more = (*sentences, level) if sentences else (level,)
+        more += refusal_sentences(self.summary, model)
         return Headline(model, sentence, tuple(numbers), tuple(more))
 
     def factors(self, model: str) -> Iterator[tuple[list[str], KeyNumber]]:

@@ -36,6 +36,7 @@ from surefoot.phrasing.words import (
 )
 from surefoot.score.conditions.rulers import RulerRate, SizePart
 from surefoot.score.conditions.samples import RepeatedSamples, Share
+from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.orders import Orders
 from surefoot.score.scorings.multilingual import DIMENSIONS, LanguageProfile
 from surefoot.score.stats.intervals import CONFIDENCE
@@ -154,6 +155,30 @@ def _share(share: Share | None) -> Shown:
     between = ends_words(share.interval, "share")
     words = amount_words(share.amount, "share") + f" ({between})" * bool(between)
     return measured(words, share.amount, share.interval, "share")
+
+
+def refusals_table(found: Sequence[Score]) -> tuple[Head, Rows]:
+    """Lay out what models decline, of what is not there and of what is, a row a model."""
+    ends_of = f"{100 * CONFIDENCE:.0f} % interval"
+    rates = {(one.model, one.metric): one for one in found}
+    rows: Rows = tuple(
+        (
+            model,
+            *(
+                shown
+                for metric in ("right_refusals", "wrong_refusals")
+                if (one := rates.get((model, metric))) is not None
+                for shown in (
+                    count(one.n),
+                    amount(one.amount, "share"),
+                    ends(one.interval, "share"),
+                )
+            ),
+        )
+        for model in dict.fromkeys(one.model for one in found)
+    )
+    head = ("model", "not there", "declined, rightly", ends_of)
+    return (*head, "there", "declined, wrongly", ends_of), rows
 
 
 def rulers_table(found: Sequence[RulerRate]) -> tuple[Head, Rows]:
@@ -286,6 +311,8 @@ def summary_lines(summary: Summary) -> list[str]:
     said += [total_sentence(one) for one in totals if one.metric == headline]
     if repeated := summary.details.get("samples"):
         said += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
+    if refusals := summary.details.get("refusals"):
+        said += ["", "What is declined", *table_lines(*refusals_table(refusals))]
     if rulers := summary.details.get("rulers"):
         said += ["", "The hit rate at several tolerances", *table_lines(*rulers_table(rulers))]
     if parts := summary.details.get("size parts"):

@@ -4,7 +4,7 @@ The summary of one or several runs: every score and comparison, with the rulers 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,11 +15,17 @@ from surefoot.core.perturbation import ORIGINAL, variant_title
 from surefoot.score.conditions.lost import LostReplies, lost_models
 from surefoot.score.conditions.rows import Condition, Rows, rows_of
 from surefoot.score.conditions.samples import repeated_samples
-from surefoot.score.conditions.scores import Score, baseline_scores, score_rows
+from surefoot.score.conditions.scores import (
+    Score,
+    baseline_scores,
+    pooled_scores,
+    score_rows,
+)
 from surefoot.score.contrasts.comparisons import BASES, Comparison, compare_rows, corrected
 from surefoot.score.contrasts.effects import Effect, Varied, effects_of
 from surefoot.score.contrasts.totals import Total, sum_over_conditions
 from surefoot.score.metric import METRICS, Metric, Ruler
+from surefoot.score.metrics.refusals import RIGHT_REFUSALS, WRONG_REFUSALS
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
 from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
@@ -167,6 +173,8 @@ def summarise(
         details["samples"] = repeated
     if lost := lost_models(rows):
         details["lost"] = lost
+    if refusals := tuple(_refusals(rows)):
+        details["refusals"] = refusals
     clicks = bool(outcomes.asked.for_place[outcomes.question].any())
     return msgspec.structs.replace(
         found,
@@ -206,7 +214,9 @@ def summarise_rows(
     comparisons = [
         one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
     ]
-    tested = corrected([one for one in comparisons if one.n or one.unmatched])
+    tested = corrected(
+        [one for one in comparisons if one.n or (one.unmatched and not _is_apart(one, scoring))]
+    )
     pooled = pooled_values(rows, compared, scoring)
     sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
@@ -245,6 +255,18 @@ def summarise_rows(
         details={},
         warnings=_warnings(rows, comparisons, scoring, failed),
     )
+
+
+def _refusals(rows: Rows) -> Iterator[Score]:
+    """Score what each model declines over all conditions, of what is not there and of what is."""
+    for metric in (RIGHT_REFUSALS, WRONG_REFUSALS):
+        values = rows.measure(metric, slice(None))
+        if not np.isnan(values).all():
+            yield from pooled_scores(rows, metric, values, lambda _: True)
+
+
+def _is_apart(one: Comparison, scoring: Scoring) -> bool:
+    return scoring.apart(Condition(one.model, one.reasoning, one.instruction, one.variant))
 
 
 def pooled_values(

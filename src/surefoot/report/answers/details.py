@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from surefoot.core.perturbation import variant_title
-from surefoot.phrasing.tables import Rows, rulers_table, samples_table, sizes_table
+from surefoot.phrasing.tables import Rows, refusals_table, rulers_table, samples_table, sizes_table
 from surefoot.phrasing.values import Number, Value, amount, change, count, ends, number, p_value
 from surefoot.phrasing.words import interval_words, model_name
 from surefoot.report.answers.languages import agreement_section, crossed_section, language_section
@@ -24,6 +24,7 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.conditions.direction import Bias
 from surefoot.score.conditions.rulers import RulerRate, SizePart
 from surefoot.score.conditions.samples import RepeatedSamples
+from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.orders import Orders
 from surefoot.score.scorings.overlap import ConstantBox, IouSpread, SetCount
 from surefoot.score.summary import Summary
@@ -242,6 +243,16 @@ def _orders(orders: Orders) -> Section:
     return Section("orders", "Does the hit rate tell it?", lead, tuple(figures), chapter="sure")
 
 
+def _refusals(found: Sequence[Score]) -> Section:
+    lead = (
+        "Some questions ask for what the screen does not show, and only a refusal is right. A "
+        "model that declines often is right about these and wrong about what is there, so both "
+        "rates are needed; each is over all conditions that a model was asked under."
+    )
+    figure = Figure("What is declined", Table(*refusals_table(found)))
+    return Section("refusals", "Does it say what is not there?", lead, (figure,), chapter="fell")
+
+
 def _samples(found: Sequence[RepeatedSamples]) -> Section:
     lead = (
         "What came of asking each question several times. All numbers are means over questions "
@@ -261,6 +272,7 @@ _SECTIONS: Final[dict[str, Callable[[Any], Section]]] = {
     "constants": _constants,
     "standard": _standard,
     "orders": _orders,
+    "refusals": _refusals,
     "samples": _samples,
     "rulers": _rulers,
     "size parts": _sizes,

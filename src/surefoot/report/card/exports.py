@@ -51,6 +51,7 @@ def model_card(record: CardRecord) -> str:
                         "above_chance": pillar.stands_above(model),
                     },
                 },
+                *_refusals(pillar, model),
                 *_changes(pillar, model),
             ],
         }
@@ -137,6 +138,19 @@ def _plain(record: CardRecord, model: str) -> Iterator[tuple[Pillar, Score]]:
         score = plain_score(pillar, model)
         if score is not None:
             yield pillar, score
+
+
+def _refusals(pillar: Pillar, model: str) -> Iterator[dict[str, object]]:
+    """Yield what is declined of what is not there, and of what is, where both were asked."""
+    found: tuple[Score, ...] = pillar.summary.details.get("refusals", ())
+    for score in found:
+        if score.model == model and score.amount is not None:
+            yield {
+                "type": score.metric,
+                "name": score.metric.replace("_", " "),
+                "value": round(score.amount, 6),
+                "args": {"interval": _ends(score), "questions": score.n},
+            }
 
 
 def _changes(pillar: Pillar, model: str) -> Iterator[dict[str, object]]:

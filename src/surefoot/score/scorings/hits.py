@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
@@ -19,9 +20,11 @@ from surefoot.score.contrasts.comparisons import (
     REASONING,
     VARIANTS,
 )
+from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
 from surefoot.score.sizes import size_bins
 
+ABSENT: Final = "absent"  # the cell of what is asked for and not there
 _TYPE: Final = "data_type"  # a fact of ScreenSpot's: "text" or "icon"
 
 
@@ -39,6 +42,12 @@ def _traits_and_words(question: Question, screen: Screen | None) -> dict[str, st
     return {**_traits(question, screen), "said": question.instruction.text}
 
 
+def _that_are_there(outcomes: Outcomes) -> Outcomes:
+    kinds = outcomes.asked.instruction
+    absent = [code for code, name in enumerate(kinds.names) if name == ABSENT]
+    return outcomes.take(~np.isin(kinds.codes, absent)[outcomes.question]) if absent else outcomes
+
+
 HITS: Final = Scoring(
     name="hits",
     metrics=("hit", "f1"),
@@ -54,15 +63,18 @@ HITS: Final = Scoring(
         "bias_x",
         "bias_y",
         "chance",
+        "right_refusals",
+        "wrong_refusals",
     ),
     slices=("role", "platform", "element", "size", "direction", "site"),
     traits=("platform", "element"),
+    apart=lambda condition: condition.instruction == ABSENT,
     describe=_traits,
     modes=True,
     derive={"size": size_bins},
     details={
         "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance),
-        "rulers": ruler_rates,
+        "rulers": lambda outcomes, ruler: ruler_rates(_that_are_there(outcomes), ruler),
     },
 )
 
