@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.languages import languages
     from surefoot.verbs.models import list_models
     from surefoot.verbs.quickstart import quickstart
-    from surefoot.verbs.release import make_release, verify_release
+    from surefoot.verbs.release import make_release, rank_runs, verify_release
     from surefoot.verbs.report import report
     from surefoot.verbs.run import run
     from surefoot.verbs.score import score
@@ -132,6 +132,7 @@ __all__ = [
     "open_screens",
     "plot_xli",
     "quickstart",
+    "rank_runs",
     "remove_apps",
     "report",
     "report_forms",

@@ -300,7 +300,7 @@ def _write_data(
 def _write_results(
     runs: Iterable[Path], benches: Mapping[str, str], out: Path
 ) -> dict[str, ExportedFile]:
-    """Copy the plan and the answers of each run, under its model and its pillar."""
+    """Copy each run but its ledger, under its model and its pillar."""
     pillars = {digest: pillar for pillar, digest in benches.items()}
     files = {}
     for run in runs:
@@ -315,7 +315,7 @@ def _write_results(
             )
         identity = msgspec.convert(plan["model"], dict[str, Any])
         model = str(identity.get("name", "model")).replace("/", "_")
-        for name in ("plan.json", "answers.jsonl"):
+        for name in ("plan.json", "manifest.json", "answers.jsonl", "failures.jsonl"):
             data = (run / name).read_bytes()
             place = f"{RESULTS}/{model}/{pillar}/{name}"
             (out / place).parent.mkdir(parents=True, exist_ok=True)

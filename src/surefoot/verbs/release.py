@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from surefoot.api.options import AnyPath, BrowsersOption, console_for, paths
+from surefoot.api.options import AnyPath, BrowsersOption, JsonFileOption, console_for, paths
 from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
@@ -16,6 +16,7 @@ from surefoot.cli.verb import CliVerb
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from surefoot.report.board import Leaderboard
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.releases import Difference, Release
 
@@ -90,6 +91,35 @@ def verify_release(
     return ended, [*damaged, *differences]
 
 
+@in_thread
+def rank_runs(
+    release: Annotated[
+        AnyPath,
+        CliArgument("A release's folder, or its release.json.", shell=Path, metavar="RELEASE"),
+    ],
+    runs: Annotated[
+        AnyPath | Iterable[AnyPath],
+        CliArgument("Runs over its pillars, whole folders.", shell=list[Path], metavar="RUN..."),
+    ],
+    *,
+    out: Annotated[AnyPath, CliOption("The HTML file to write.", shell=Path, only="file")],
+) -> Leaderboard:
+    """
+    Rank runs that were handed in over a release, and write the board as one page.
+
+    Every raw reply is read again and judged against the release's questions. A run that says
+    other than its replies do, lacks a question or is over another benchmark is refused, and the
+    board says why. Models that no test tells apart are tied.
+
+    Raises InvalidInputError where a file of the release is missing or changed.
+    """
+    from surefoot.report.board import make_board, write_board
+
+    board = make_board(Path(release), paths(runs))
+    write_board(board, Path(out))
+    return board
+
+
 def print_made(work: Callable[[], Release], *, out: Path) -> None:
     """Say what the release holds, and how it is verified."""
     from surefoot.cli.output import say, say_written, suggest
@@ -117,17 +147,39 @@ def print_verified(work: Callable[[], tuple[Outcome, list[Difference]]]) -> None
     say("built again: all screens and benchmarks are the release's, to the byte")
 
 
+def print_board(
+    work: Callable[[], Leaderboard], *, out: Path, json: JsonFileOption = None
+) -> None:
+    """Say who stands where, and name each run that was refused; exits with 1 if one was."""
+    import typer
+
+    from surefoot.cli.output import complain, say, say_written, write_json
+    from surefoot.core.errors import ExitCode
+
+    board = work()
+    for line in board.sentences:
+        say(line)
+    write_json(json, board)
+    say_written(out)
+    for one in board.refused:
+        complain(f"refused: {one.run}: {one.why}")
+    if board.refused:
+        raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
+
+
 GROUP = CliVerb(
     "release",
     "Share",
-    "Make a suite that others can cite, and build it again.",
+    "Make a suite that others can cite, build it again, and rank models on it.",
     examples=(
         (
             "surefoot release make out/suite --screens out/screens --name ours "
             "--run out/ocr/runs/perturbed --out out/release"
         ),
         "surefoot release verify out/release/release.json --out out/again",
+        "surefoot release board out/release out/ocr/runs/* --out out/board.html",
     ),
 )
 MAKE = CliVerb("release/make", "", "", make_release, print_made)
 VERIFY = CliVerb("release/verify", "", "", verify_release, print_verified)
+BOARD = CliVerb("release/board", "", "", rank_runs, print_board)

@@ -116,10 +116,12 @@ def _models(headlines: Sequence[Headline]) -> Table | None:
 
 def _chapters(document: Document) -> list[tuple[Chapter, str, Sequence[Section]]]:
     """Return the reader's questions, each with the sections that answer it."""
+    gallery = document.gallery
+    always = {"measured"} | ({"shown"} if gallery.cards or gallery.empty else set())
     chapters: list[tuple[Chapter, str, Sequence[Section]]] = []
     for name, question in {**QUESTIONS, **document.questions}.items():
         own = [section for section in document.sections if section.chapter == name]
-        if own or name in {"shown", "measured"}:  # which have the gallery and the rulers
+        if own or name in always:  # which have the gallery and the rulers
             chapters.append((name, question, own))
     return chapters
 
