@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.phrasing.headlines import Headline
 from surefoot.phrasing.tables import Rows
-from surefoot.phrasing.values import amount, change, count, ends, p_value
+from surefoot.phrasing.values import Shown, amount, change, count, ends, p_value
 from surefoot.phrasing.words import METHOD, amount_words, cluster_words, confidence_words
 from surefoot.report.html.document import Document, Gallery, write_document
 from surefoot.report.html.figures import Axis, IntervalRow, level_plot
@@ -205,8 +205,8 @@ def _sections(board: Leaderboard) -> Iterator[Section]:
     )
     yield Section("places", "Places", lead, figures, chapter="fell")
     lead = (
-        "Every two models on the same elements, with sites as clusters; Holm's correction over all "
-        "pairs, and each interval at the level of its own test."
+        "Every two models on the same elements, with sites as clusters; Holm's correction over "
+        "all pairs, and each interval at the level of its own test."
     )
     rows: Rows = tuple(
         (
@@ -246,7 +246,7 @@ def _table(board: Leaderboard, names: Iterable[str]) -> Table:
     ranking = board.ranking
     refusals = [{one.model: one for one in found} for found in (board.right, board.wrong)]
     asked = any(refusals[0])
-    rows = []
+    rows: list[tuple[Shown, ...]] = []
     for name in names:
         overall = ranking.rate(name)
         parts = [ranking.rate(name, pillar) for pillar in board.pillars]

@@ -1,5 +1,5 @@
 """
-Runs that are handed in over a release: read from their raw replies alone, or refused with a reason.
+Runs that are handed in over a release: read from their raw replies, or refused with a reason.
 
 Nothing that a run claims is taken on trust but its raw replies: each is read again by the parser
 of its format, and judged against the release's own questions.
@@ -229,7 +229,7 @@ def _check_beside(found: Submission, kept: Iterable[Submission]) -> None:
             )
 
 
-def _judged(  # noqa: PLR0913, PLR0917 - what a submission is made of
+def _judged(
     run: str,
     model: str,
     pillar: ReleasedPillar,

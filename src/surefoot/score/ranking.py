@@ -109,7 +109,7 @@ def rank(
     means = {one.model: one.amount for one in rates if one.pillar == OVERALL}
     ranked = sorted(means.keys() - {*beside}, key=lambda model: (-means[model], model))
     pairs = _told_apart(overall, ranked, sites)
-    better = {model: 0 for model in ranked}
+    better = dict.fromkeys(ranked, 0)
     worse = dict(better)
     for pair in pairs:
         if pair.found:
