@@ -80,7 +80,9 @@ def with_absent(
                     derive_seed(seed, ABSENT, page.page, one.pair),
                 ),
             )
-            others.remove(donor)
+            # Other sites may have the same words.
+            text = donor.instruction.text
+            others = [one for one in others if one.instruction.text != text]
             why = there.could_mean(donor.instruction.expression)
             falls[why] += bool(why)
             if not why:

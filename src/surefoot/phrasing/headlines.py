@@ -30,6 +30,7 @@ from surefoot.phrasing.words import (
 from surefoot.score.conditions.lost import LostReplies
 from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.effects import Effect, SimpleEffect
+from surefoot.score.scorings.hits import ABSENT
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.summary import MetricFacts, Summary
 
@@ -499,7 +500,7 @@ class _Speech(msgspec.Struct, frozen=True):
             )
         kinds: dict[str, int] = {}
         for part in own:
-            if part.instruction and part.variant == score.variant:
+            if part.instruction not in ("", ABSENT) and part.variant == score.variant:
                 kinds[part.instruction] = kinds.get(part.instruction, 0) + part.n
         whole = cluster_words(score.n, metric.counts)
         if len(kinds) > 1:

@@ -211,13 +211,15 @@ def summarise_rows(
         scores += score_rows(rows, metric, values)
         for trait in traits if name in scoring.metrics else ():
             slices[trait] += score_rows(rows, metric, values, trait)
+    pooled = pooled_values(rows, compared, scoring)
     comparisons = [
-        one for contrast in scoring.contrasts for one in compare_rows(rows, compared, contrast)
+        one
+        for contrast in scoring.contrasts
+        for one in compare_rows(rows, pooled if contrast.pooled else compared, contrast)
     ]
     tested = corrected(
         [one for one in comparisons if one.n or (one.unmatched and not _is_apart(one, scoring))]
     )
-    pooled = pooled_values(rows, compared, scoring)
     sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
     return Summary(

@@ -16,7 +16,7 @@ from surefoot.cli.verb import CliVerb
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from surefoot.report.board import Leaderboard
+    from surefoot.report.card.board import Leaderboard
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.releases import Difference, Release
 
@@ -113,7 +113,7 @@ def rank_runs(
 
     Raises InvalidInputError where a file of the release is missing or changed.
     """
-    from surefoot.report.board import make_board, write_board
+    from surefoot.report.card.board import make_board, write_board
 
     board = make_board(Path(release), paths(runs))
     write_board(board, Path(out))
