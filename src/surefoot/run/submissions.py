@@ -8,6 +8,7 @@ of its format, and judged against the release's own questions.
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -27,8 +28,14 @@ from surefoot.models.model import parsed_reply
 from surefoot.models.replies.answering import CUT
 from surefoot.models.spaces import limited
 from surefoot.run.asking.answers import UnansweredQuestion
-from surefoot.run.folders.folder import read_answers, read_manifest, read_table
-from surefoot.run.imports.parquet import released_questions
+from surefoot.run.folders.folder import (
+    manifest_digest,
+    read_answers,
+    read_manifest,
+    read_questions,
+    read_table,
+)
+from surefoot.run.imports.parquet import import_parquet
 from surefoot.run.releases import RESULTS, Release, check_files
 from surefoot.score.conditions.rows import Condition
 from surefoot.score.hits import judge
@@ -91,8 +98,9 @@ class _Plan(msgspec.Struct, frozen=True):
 
 def read_pillars(folder: Path, release: Release) -> dict[str, ReleasedPillar]:
     """
-    Read the questions of a release's folder, by the digest of their pillar.
+    Read the questions of a release's folder, by the digests that runs over them name.
 
+    Those are of the benchmark as it is built, and as it is imported from the released data.
     Raises InvalidInputError where a file is not the release's.
     """
     for item in check_files(folder, release):
@@ -101,10 +109,14 @@ def read_pillars(folder: Path, release: Release) -> dict[str, ReleasedPillar]:
             found=item.found,
             remedy="fetch the whole release again: a board needs its questions",
         )
-    return {
-        value: ReleasedPillar(name, tuple(released_questions(folder / name)))
-        for name, value in release.benches.items()
-    }
+    pillars: dict[str, ReleasedPillar] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, built in release.benches.items():
+            imported = Path(scratch, name)
+            import_parquet(folder / name, imported)
+            pillar = ReleasedPillar(name, read_questions(imported))
+            pillars |= dict.fromkeys((built, manifest_digest(imported, "bench")), pillar)
+    return pillars
 
 
 def read_submissions(
@@ -154,11 +166,11 @@ def _read(run: Path, pillars: Mapping[str, ReleasedPillar]) -> Submission:
         raise InvalidInputError(f"a run's plan in {run}", found=error) from error
     pillar = pillars.get(told.bench)
     if pillar is None:
-        names = ", ".join(one.name for one in pillars.values())
+        names = ", ".join(dict.fromkeys(one.name for one in pillars.values()))
         raise InvalidInputError(
             f"a run over a pillar of the release ({names})",
             found="one over another benchmark",
-            remedy="run the release's own questions: `surefoot import` reads them",
+            remedy="`surefoot import surefoot-hf RELEASE/PILLAR` reads its questions; run those",
         )
     if told.samples != 1 or told.reasoning not in ("off", "on"):
         raise InvalidInputError(

@@ -106,11 +106,12 @@ def hand_in(suite: Path, tmp_path: Path) -> HandIn:
             questions = read_questions(bench)
             identity = {"name": name, "format": form.identity()}
             with Ledger.open(out, run_plan(bench, identity, {"reasoning": "off"})) as ledger:
-                for one in questions:
-                    raw = reply(one)
-                    answer = Answer(one.id, raw, parsed_reply(raw, one, form))
-                    key = answer_key(one, identity)
-                    ledger.record_many([Done(key, canonical_json(answer), 0.0)])
+                said = [(one, reply(one)) for one in questions]
+                answers = [Answer(one.id, raw, parsed_reply(raw, one, form)) for one, raw in said]
+                ledger.record_many(
+                    Done(answer_key(one, identity), canonical_json(answer), 0.0)
+                    for one, answer in zip(questions, answers, strict=True)
+                )
                 export_answers(out, questions, identity, ledger)
             made.append(out)
         return made

@@ -22,10 +22,14 @@ from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
 from surefoot.core.geometry import Point
 from surefoot.report.answers.scored import Choices
+from surefoot.report.card.board import Leaderboard, write_board
 from surefoot.report.card.opening import open_sources
 from surefoot.report.card.page import CardChoices, score_card, write_card
 from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import write_forms
+from surefoot.run.submissions import RefusedSubmission
+from surefoot.score.pillars import LEVELS
+from surefoot.score.ranking import rank
 
 Write = Callable[..., Path]
 Scheme = Literal["light", "dark"]
@@ -48,11 +52,18 @@ KINDS: Final = (
     "diagnosis",
     "pictures",
     "card",
+    "board",
 )
-QUICK: Final = {("pictures", 390), ("diagnosis", 1280), ("card", 390), ("card", 1280)}
+QUICK: Final = {
+    ("pictures", 390),
+    ("diagnosis", 1280),
+    ("card", 390),
+    ("card", 1280),
+    ("board", 390),
+}
 LOOKS: Final = [
     pytest.param(kind, width, scheme, marks=() if (kind, width) in QUICK else pytest.mark.long)
-    for kind in (*RUNS, "forms", "diagnosis", "pictures", "card")
+    for kind in (*RUNS, "forms", "diagnosis", "pictures", "card", "board")
     for width, scheme in ((390, "dark"), (1280, "light"))
 ]
 NO_PICTURES: Final = Choices(cards=0)
@@ -85,6 +96,8 @@ def report_of(
         elif kind == "diagnosis":
             diagnosed = [diagnosis_folder(folder / "diagnosed"), transfer_folder(folder / "moved")]
             write_report_on(diagnosed, out, Choices(cards=4))
+        elif kind == "board":
+            write_board(a_board(), out)
         elif kind == "card":
             runs = [
                 write_run(bench, folder / f"on-{bench.parent.name}", stumble) for bench in pages
@@ -101,6 +114,38 @@ def report_of(
         return out
 
     return write
+
+
+def a_board() -> Leaderboard:
+    """Return a board of three models and the references, and of runs that were refused."""
+    sites = {f"page{at}#{at}": f"site{at % 9}" for at in range(90)}
+    rates = {
+        "a-model-with-a-long-name-7b": 0.8,
+        "b": 0.78,
+        "c": 0.5,
+        "oracle": 1.0,
+        "center": 0.02,
+    }
+    values = {
+        model: {
+            pillar: {pair: float(at % 50 < 50 * rate) for at, pair in enumerate(sites)}
+            for pillar in ("perturbed", "sensitivity", "hidden", "multilingual")
+        }
+        for model, rate in rates.items()
+    }
+    ranking = rank(values, sites, beside=LEVELS)
+    declined = tuple(one for one in ranking.rates if not one.pillar)
+    return Leaderboard(
+        name="ours",
+        version="v1",
+        pillars=tuple(values["b"]),
+        sites=9,
+        ranking=ranking,
+        right=declined,
+        wrong=declined,
+        submissions=(),
+        refused=(RefusedSubmission("runs/d", "expected 9 replies; found 8 <missing>"),),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -84,12 +84,9 @@ def make_board(folder: Path, runs: Sequence[Path]) -> Leaderboard:
     pillars = read_pillars(root, release)
     kept, refused = read_submissions(pillars, [*released_runs(root), *runs])
     own = [one for one in kept if one.model not in LEVELS]
-    every = [*own, *(one for pillar in pillars.values() for one in reference_values(pillar))]
-    sites = {
-        question.pair: question.cluster
-        for pillar in pillars.values()
-        for question in pillar.questions
-    }
+    asked = {pillar.name: pillar for pillar in pillars.values()}.values()
+    every = [*own, *(one for pillar in asked for one in reference_values(pillar))]
+    sites = {one.pair: one.cluster for pillar in asked for one in pillar.questions}
     return _ranked(release, own, every, sites, refused)
 
 

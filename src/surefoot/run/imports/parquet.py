@@ -131,7 +131,7 @@ def _import(
         for screen in _ascending(_screens(root, ObjectStore(out))):
             seen.add(screen)
             screens.write(screen)
-        for question in itertools.islice(_ascending(released_questions(root)), limit or None):
+        for question in itertools.islice(_ascending(_questions(root)), limit or None):
             seen.check(question)
             questions.write(question)
             splits[question.split] += 1
@@ -171,8 +171,8 @@ def _shards(root: Path, table: str) -> dict[str, list[Path]]:
     return {stem: [path for _, path in sorted(shards)] for stem, shards in found.items()}
 
 
-def released_questions(root: Path) -> Iterator[Question]:
-    """Yield the questions that ``publish`` wrote, the splits merged in the order of their ids."""
+def _questions(root: Path) -> Iterator[Question]:
+    """Merge the splits, each in the order of its ids, into one order."""
     columns = tuple(QUESTIONS.names)
     tables = [
         (
