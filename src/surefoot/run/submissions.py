@@ -126,11 +126,13 @@ def read_submissions(
     kept: dict[tuple[str, str], Submission] = {}
     refused = []
     for run in runs:
+        # A board is published: where the folders lie on this machine is nobody's business.
+        name = "/".join(run.resolve().parts[-2:])
         try:
-            found = _read(run, pillars)
+            found = _read(run, name, pillars)
             _check_beside(found, kept.values())
         except SurefootError as error:
-            refused.append(RefusedSubmission(str(run), str(error)))
+            refused.append(RefusedSubmission(name, str(error).replace(str(run), name)))
         else:
             kept[found.model, found.pillar] = found
     return [*kept.values()], refused
@@ -156,7 +158,7 @@ async def _answers(name: str, pillar: ReleasedPillar) -> list[Answer]:
     return [await model.answer(question, b"") for question in pillar.questions]
 
 
-def _read(run: Path, pillars: Mapping[str, ReleasedPillar]) -> Submission:
+def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> Submission:
     """Verify one run; raises InvalidInputError for whatever it claims and does not show."""
     read_manifest(run, "run")
     plan = read_plan(run)
@@ -185,7 +187,7 @@ def _read(run: Path, pillars: Mapping[str, ReleasedPillar]) -> Submission:
     _check_whole(asked, answers, failed)
     _replay(asked, answers, _form(told.model.format))
     name = told.model.name + REASONING * reasons
-    return _judged(str(run), name, pillar, asked, answers, digest(plan["model"]))
+    return _judged(called, name, pillar, asked, answers, digest(plan["model"]))
 
 
 def _form(told: _Format) -> Format:

@@ -206,8 +206,9 @@ def test_what_does_not_hold_is_refused_by_name(
     }.items():  # fmt: skip
         assert words in why[folders[name].name], why
         assert folders[name].name in page
-        assert f"refused: {folders[name]}" in ended.err
+        assert f"refused: {folders[name].parent.name}/{folders[name].name}: " in ended.err
     assert "another one" in why["again"]
+    assert str(tmp_path) not in page
 
 
 def test_a_model_without_a_pillar_has_no_place(release: Path, hand_in: HandIn) -> None:

@@ -21,6 +21,7 @@ ELEMENTS_A_PAGE: Final = 3  # of a budget
 # What was measured on two cores: a render, a target proven in one condition, a picture read by
 # ocr; and the tokens of a question with a picture of 1280 x 800, as most models count them.
 RENDER_S, TARGET_S, PICTURE_S, TOKENS = 2.0, 0.6, 1.0, 1_600
+TOKENS_OF: Final = 1280 * 800  # pixels that so many tokens are of
 
 
 def pages_within(pages: Mapping[str, str], options: BuildOptions) -> set[str]:

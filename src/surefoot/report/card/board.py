@@ -26,6 +26,7 @@ from surefoot.run.submissions import (
     reference_values,
     released_runs,
 )
+from surefoot.score.contrasts.comparisons import LEVEL
 from surefoot.score.pillars import LEVELS
 from surefoot.score.ranking import OVERALL, RankedRate, Ranking, mean_rate, rank
 
@@ -120,7 +121,7 @@ def _ranked(
 def _declined(rates: dict[str, dict[str, float]], sites: dict[str, str]) -> Iterator[RankedRate]:
     for model, values in rates.items():
         if values:
-            n, share, interval = mean_rate(values, sites)
+            n, share, interval = mean_rate(values, sites, LEVEL / (2 * len(rates)))
             yield RankedRate(model=model, pillar=OVERALL, n=n, amount=share, interval=interval)
 
 
@@ -155,7 +156,7 @@ def _standing(board: Leaderboard) -> Figure | None:
     ranking, levels = board.ranking, _levels(board.ranking)
     rows = [
         IntervalRow(
-            f"{_place(ranking, model)}  {model}",
+            f"{_place(ranking, model)}: {model}",
             100 * rate.amount,
             (100 * rate.interval.low, 100 * rate.interval.high) if rate.interval else None,
             cluster_words(rate.n, "elements"),
@@ -255,12 +256,18 @@ def _table(board: Leaderboard, names: Iterable[str]) -> Table:
                 amount(overall.amount if overall else None, "share"),
                 ends(overall.interval if overall else None, "share"),
                 *(amount(part.amount if part else None, "share") for part in parts),
-                *(amount(one.amount if one else None, "share") for one in declined),
-                *(ends(one.interval if one else None, "share") for one in declined[:1]),
+                *(
+                    shown
+                    for one in declined
+                    for shown in (
+                        amount(one.amount if one else None, "share"),
+                        ends(one.interval if one else None, "share"),
+                    )
+                ),
             )
         )
     head = ("place", "model", "all", "interval", *board.pillars)
-    tail = ("refused rightly", "refused wrongly", "rightly, interval") if asked else ()
+    tail = ("refused rightly", "interval", "refused wrongly", "interval") if asked else ()
     return Table((*head, *tail), tuple(rows))
 
 
@@ -276,7 +283,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _rulers() -> Iterator[tuple[str, str]]:
     yield "Intervals", METHOD.format(one="site")
-    yield "Simultaneous", "5 % shared out evenly over all rates that the board tells"
+    yield "Simultaneous", "5 % shared out over all rates of hits, and 5 % over those of refusals"
     yield (
         "Told apart",
         "a paired test of all elements, sites as clusters, Holm over all pairs, 5 %",

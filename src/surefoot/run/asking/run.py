@@ -29,6 +29,7 @@ from surefoot.run.asking.runs import (
     remember_bench,
     remember_check,
 )
+from surefoot.run.asking.spent import ahead_words
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import run_interruptible
@@ -98,7 +99,11 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     except BrokenRunError as error:
         error.tally = Tally(total=len(wanted))
         raise
-    if retry_failed or wanted.keys() - _finished(out):
+    left = wanted if retry_failed else {key: wanted[key] for key in wanted.keys() - _finished(out)}
+    if left:
+        if console is not None and not model.blind and not retry_failed:
+            ahead = ahead_words([*left.values()], model.name, model.identity())
+            console.print(ahead, highlight=False, soft_wrap=True)
         model.prepare()
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         watch = None if keep_going else Watch(model, ledger, wanted)

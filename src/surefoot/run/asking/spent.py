@@ -5,15 +5,18 @@ What a run's answers took: seconds, tokens and money, as far as they are known.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from surefoot.benchmarks.crossing.budget import TOKENS, TOKENS_OF
 from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question
+from surefoot.models.servers.prices import price_of
+from surefoot.phrasing.words import cluster_words
 from surefoot.run.asking.answers import answer_key
 from surefoot.run.asking.runs import RunFolder
 
@@ -40,6 +43,30 @@ def seconds_by_question(run: RunFolder, questions: Iterable[Question]) -> dict[s
             if seconds and seconds >= SHORTEST:
                 taken[question.id] = seconds
     return taken
+
+
+def ahead_words(questions: Sequence[Question], model: str, identity: Mapping[str, object]) -> str:
+    """
+    Say before a model is asked what that comes to, as far as it is known.
+
+    ``identity`` is the model's. Tokens are those of what is sent to a server, as most models
+    count a picture of that size; replies are not among them.
+
+    >>> ahead_words((), "ocr", {"backend": "ocr"})
+    '0 questions on 0 pictures to ask ocr'
+    """
+    pictures = {image for question in questions for image in question.images if image}
+    said = (
+        f"{cluster_words(len(questions), 'questions')} on "
+        f"{cluster_words(len(pictures), 'pictures')} to ask {model}"
+    )
+    if "base_url" not in identity:
+        return said
+    pixels = sum(one.width * one.height for item in questions for one in item.screen_images)
+    tokens = round(TOKENS * pixels / TOKENS_OF)
+    price = price_of(str(identity.get("backend", "")), model)
+    dollars = f" (${price.cost(tokens, 0):,.2f} at list prices)" if price else ""
+    return f"{said}: about {tokens / 1e6:,.2f} million tokens to read{dollars}, and the replies"
 
 
 def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
