@@ -7,7 +7,7 @@ visible element under a strict and a lenient reading: one by name or by function
 variant, one by a landmark on the original and in each variant that leaves the two as they lie.
 With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1;
 with ``relation=all`` only what has one in every variant is asked for, so all cells are as large.
-With ``absent=N`` so many questions a page ask for what is not there (``absent.py``).
+With ``absent=N`` so many questions a page ask for what is not there (``absence/``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from surefoot.benchmarks.absent import with_absent
+from surefoot.benchmarks.absence.questions import with_absent
 from surefoot.benchmarks.benchmark import (
     AssembledBench,
     Benchmark,

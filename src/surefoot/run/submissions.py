@@ -51,7 +51,7 @@ class ReleasedPillar(msgspec.Struct, frozen=True):
     questions: tuple[Question, ...]
 
 
-class Submission(msgspec.Struct, frozen=True, kw_only=True):
+class HandedInRun(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what a run over one pillar came to when its replies were read again.
 
@@ -72,7 +72,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     wrong: dict[str, float]
 
 
-class RefusedSubmission(msgspec.Struct, frozen=True):
+class RefusedRun(msgspec.Struct, frozen=True):
     """Name a run that is on no board, and say why."""
 
     run: str
@@ -121,9 +121,9 @@ def read_pillars(folder: Path, release: Release) -> dict[str, ReleasedPillar]:
 
 def read_submissions(
     pillars: Mapping[str, ReleasedPillar], runs: Iterable[Path]
-) -> tuple[list[Submission], list[RefusedSubmission]]:
+) -> tuple[list[HandedInRun], list[RefusedRun]]:
     """Read runs over pillars (by their digests) from their replies; say why others are refused."""
-    kept: dict[tuple[str, str], Submission] = {}
+    kept: dict[tuple[str, str], HandedInRun] = {}
     refused = []
     for run in runs:
         # A board is published: where the folders lie on this machine is nobody's business.
@@ -132,7 +132,7 @@ def read_submissions(
             found = _read(run, name, pillars)
             _check_beside(found, kept.values())
         except SurefootError as error:
-            refused.append(RefusedSubmission(name, str(error).replace(str(run), name)))
+            refused.append(RefusedRun(name, str(error).replace(str(run), name)))
         else:
             kept[found.model, found.pillar] = found
     return [*kept.values()], refused
@@ -143,7 +143,7 @@ def released_runs(folder: Path) -> list[Path]:
     return sorted(path.parent for path in (folder / RESULTS).glob("*/*/plan.json"))
 
 
-def reference_values(pillar: ReleasedPillar) -> list[Submission]:
+def reference_values(pillar: ReleasedPillar) -> list[HandedInRun]:
     """Ask the models that do not look, and the oracle: chance, and what can be had at most."""
     return [
         _judged(
@@ -158,7 +158,7 @@ async def _answers(name: str, pillar: ReleasedPillar) -> list[Answer]:
     return [await model.answer(question, b"") for question in pillar.questions]
 
 
-def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> Submission:
+def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> HandedInRun:
     """Verify one run; raises InvalidInputError for whatever it claims and does not show."""
     read_manifest(run, "run")
     plan = read_plan(run)
@@ -228,7 +228,7 @@ def _replay(asked: Sequence[Question], answers: Sequence[Answer], form: Format) 
             )
 
 
-def _check_beside(found: Submission, kept: Iterable[Submission]) -> None:
+def _check_beside(found: HandedInRun, kept: Iterable[HandedInRun]) -> None:
     """Raise InvalidInputError for a second run, and for one that was asked in another way."""
     for other in kept:
         if other.model == found.model and other.pillar == found.pillar:
@@ -250,7 +250,7 @@ def _judged(
     asked: Sequence[Question],
     answers: Sequence[Answer],
     identity: str,
-) -> Submission:
+) -> HandedInRun:
     """Judge answers: hits of what the scoring pools, and refusals of everything."""
     scoring = BENCHMARKS.get(pillar.name).scoring
     hits = judge(asked, answers)
@@ -266,7 +266,7 @@ def _judged(
     }
     for one in asked:
         refusals[one.answerable][one.pair].append(one.id in declined)
-    return Submission(
+    return HandedInRun(
         run=run,
         model=model,
         pillar=pillar.name,

@@ -157,12 +157,13 @@ def build(  # noqa: PLR0913 - one argument an option
     parameters: Annotated[
         Mapping[str, float | int | str | bool] | None,
         CliOption(
-            "A parameter of the benchmark; may be repeated. That of perturbed: relation, kept, "
-            "anew or all; of multilingual: crossed. Those of sensitivity: top, look_grid, "
-            "look_distance, look_half, look_weight, crowd_distance, crowd_half, crowd_weight, "
-            "overlap_name, overlap_section, overlap_half, overlap_weight, whole_area, most, "
-            "crop_distance, crop_margin, crop_width, crop_height, crop_ground, desktop, "
-            "scale_least, scale_most, wordings, spelling_errors, phrases, detector, dull.",
+            "A parameter of the benchmark; may be repeated. Those of perturbed: relation, kept, "
+            "anew or all, and absent, how many questions a page ask for what is not there; of "
+            "multilingual: crossed. Those of sensitivity: top, look_grid, look_distance, "
+            "look_half, look_weight, crowd_distance, crowd_half, crowd_weight, overlap_name, "
+            "overlap_section, overlap_half, overlap_weight, whole_area, most, crop_distance, "
+            "crop_margin, crop_width, crop_height, crop_ground, desktop, scale_least, "
+            "scale_most, wordings, spelling_errors, phrases, detector, dull.",
             shell=list[str] | None,
             read=read_parameters,
             flag="--set",
@@ -339,6 +340,7 @@ VERB = CliVerb(
             "--variants original,zoom:1.5"
         ),
         "surefoot build perturbed --screens out/screens --out out/anew --set relation=anew",
+        "surefoot build perturbed --screens out/screens --out out/absent --set absent=2",
         "surefoot build perturbed --screens out/screens --out out/bench --json",
         "surefoot build perturbed --screens out/screens --out out/spoken --language own",
         "surefoot build sensitivity --screens out/screens --out out/words",

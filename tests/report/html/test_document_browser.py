@@ -27,7 +27,7 @@ from surefoot.report.card.opening import open_sources
 from surefoot.report.card.page import CardChoices, score_card, write_card
 from surefoot.report.choices import write_report_on
 from surefoot.report.forms.page import write_forms
-from surefoot.run.submissions import RefusedSubmission
+from surefoot.run.submissions import RefusedRun
 from surefoot.score.pillars import LEVELS
 from surefoot.score.ranking import rank
 
@@ -144,7 +144,7 @@ def a_board() -> Leaderboard:
         right=declined,
         wrong=declined,
         submissions=(),
-        refused=(RefusedSubmission("runs/d", "expected 9 replies; found 8 <missing>"),),
+        refused=(RefusedRun("runs/d", "expected 9 replies; found 8 <missing>"),),
     )
 
 

@@ -19,8 +19,8 @@ from surefoot.report.html.figures import Axis, IntervalRow, level_plot
 from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.releases import Release, read_release
 from surefoot.run.submissions import (
-    RefusedSubmission,
-    Submission,
+    HandedInRun,
+    RefusedRun,
     read_pillars,
     read_submissions,
     reference_values,
@@ -47,8 +47,8 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     ranking: Ranking
     right: tuple[RankedRate, ...]
     wrong: tuple[RankedRate, ...]
-    submissions: tuple[Submission, ...]
-    refused: tuple[RefusedSubmission, ...]
+    submissions: tuple[HandedInRun, ...]
+    refused: tuple[RefusedRun, ...]
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -93,10 +93,10 @@ def make_board(folder: Path, runs: Sequence[Path]) -> Leaderboard:
 
 def _ranked(
     release: Release,
-    own: Sequence[Submission],
-    every: Sequence[Submission],
+    own: Sequence[HandedInRun],
+    every: Sequence[HandedInRun],
     sites: dict[str, str],
-    refused: Sequence[RefusedSubmission],
+    refused: Sequence[RefusedRun],
 ) -> Leaderboard:
     values: dict[str, dict[str, dict[str, float]]] = {}
     right: dict[str, dict[str, float]] = {}

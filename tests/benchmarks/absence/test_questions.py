@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from surefoot.benchmarks.absent import WORDS_OF, words_of
+from surefoot.benchmarks.absence.questions import WORDS_OF
+from surefoot.benchmarks.absence.words import words_of
 from surefoot.benchmarks.benchmark import AssembledBench, BuildOptions, Candidate, PageResult
 from surefoot.benchmarks.perturbed import PERTURBED
 from surefoot.core.errors import InvalidInputError

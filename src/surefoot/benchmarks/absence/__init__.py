@@ -1,0 +1,3 @@
+"""
+What is asked for and is not there: only a refusal is right.
+"""
