@@ -39,7 +39,7 @@ from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pic
 from surefoot.core.edit import AddStyle
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
-from surefoot.core.perturbation import ORIGINAL, parse_variant
+from surefoot.core.perturbation import ORIGINAL, VERSION, parse_variant
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
@@ -120,7 +120,8 @@ def _render(
     """Return the original and every variant, with their pictures, which are stored."""
     shots = [(screen, store.get(screen.image))]
     for name in options.variants[1:]:
-        edits = parse_variant(name).edits(screen, options.seed)
+        # The other version of a page is captured already: nothing is done to the page.
+        edits = () if name == VERSION else parse_variant(name).edits(screen, options.seed)
         captured = renderer.render(screen, name, edits)
         store.put(captured.png)
         shots.append((captured.screen, captured.png))
@@ -352,7 +353,8 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
             found=", ".join(options.variants) or "none",
             remedy=f"write --variants {ORIGINAL},...",
         )
-    for name in options.variants:
+    named = [name for name in options.variants if name != VERSION]
+    for name in named:
         if options.variants.count(name) > 1 or parse_variant(name).name != name:
             raise InvalidInputError(
                 "each variant once, by its name",
@@ -360,7 +362,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
                 remedy="leave it out",
             )
     made: dict[str, str] = {}
-    for name in options.variants:
+    for name in named:
         other = made.setdefault(parse_variant(name).identity(), name)
         if other != name:
             raise InvalidInputError(
@@ -375,11 +377,12 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
             found=f"--kinds {','.join(options.kinds)}",
             remedy="add direct, or leave --set absent out",
         )
-    return {name: parse_variant(name).identity() for name in options.variants}
+    return {name: parse_variant(name).identity() for name in named}
 
 
 def _needs_pages(options: BuildOptions) -> bool:
-    return not all(parse_variant(name).picture for name in options.variants)
+    named = (name for name in options.variants if name != VERSION)
+    return not all(parse_variant(name).picture for name in named)
 
 
 PERTURBED = Benchmark(

@@ -97,7 +97,9 @@ TITLES: Final[dict[str, str]] = {
     "mode": "mask of the commonest colour",
     "inpaint": "mask like its surroundings",
     "hide": "taken off the page",
+    "version": "other version",
 }
+VERSION: Final = "version"  # a page as it was, or will be, captured elsewhere
 
 OVER: Final = "over"  # a fact of a question: the base that its screen was changed over
 DEALT: Final = "dealt"  # a fact of a question: its page has a fraction of the conditions

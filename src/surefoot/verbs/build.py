@@ -140,6 +140,15 @@ def build(  # noqa: PLR0913 - one argument an option
             metavar="BENCH",
         ),
     ] = None,
+    version_of: Annotated[
+        AnyPath | None,
+        CliOption(
+            "The same pages in another version, captured by themselves: one more variant of "
+            "perturbed, of the elements that both versions have.",
+            shell=Path | None,
+            metavar="SCREENS",
+        ),
+    ] = None,
     suite: Annotated[
         str,
         CliOption(
@@ -247,6 +256,7 @@ def build(  # noqa: PLR0913 - one argument an option
         by_file: dict[str, object] = {
             **chosen,
             "targets_of": targets_of,
+            "version_of": version_of,
             "hidden_names": hidden_names,
         }
         by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
@@ -278,6 +288,7 @@ def build(  # noqa: PLR0913 - one argument an option
             Path(out),
             options,
             targets_of=path_or_none(targets_of),
+            version=path_or_none(version_of),
             writer=open_writer(
                 BENCHMARKS.get(benchmark),
                 WriterOptions(
@@ -341,6 +352,7 @@ VERB = CliVerb(
         ),
         "surefoot build perturbed --screens out/screens --out out/anew --set relation=anew",
         "surefoot build perturbed --screens out/screens --out out/absent --set absent=2",
+        "surefoot build perturbed --screens out/new --version-of out/old --out out/versions",
         "surefoot build perturbed --screens out/screens --out out/bench --json",
         "surefoot build perturbed --screens out/screens --out out/spoken --language own",
         "surefoot build sensitivity --screens out/screens --out out/words",

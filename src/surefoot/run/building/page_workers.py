@@ -26,6 +26,7 @@ from surefoot.capture.web.twice import capture_twice
 from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
+from surefoot.core.perturbation import VERSION
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -33,6 +34,12 @@ from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.engine.worker import UnitFunction
 
 NAMED: Final = 5
+
+
+def _without_version(options: BuildOptions) -> BuildOptions:
+    """Return options for a page that has no other version."""
+    kept = tuple(name for name in options.variants if name != VERSION)
+    return msgspec.structs.replace(options, variants=kept)
 
 
 class _Pages:
@@ -50,6 +57,7 @@ class _Pages:
         self._store = store
         self._contents = contents
         self._browser: Browser | None = None
+        self.version: Screen | None = None  # of the page that is worked on
 
     def capture(self, address: Address, locale: str = "", *, twice: bool = True) -> Capture:
         """
@@ -82,6 +90,8 @@ class _Pages:
         of whatever source. Raises CaptureError where a page has to be rendered and the
         screen is no web page.
         """
+        if variant == VERSION and self.version is not None:
+            return Capture(self.version, self._store.get(self.version.image))
         page, picture = split_edits(edits)
         if not picture:
             return self._rendered(screen, variant, page)
@@ -168,13 +178,18 @@ def builder(
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)
             asked = body.get("questions")
+            pages.version = msgspec.convert(body.get("version"), Screen | None)
             with told_of(screen.source):
                 if asked is None or chosen.labelled is None:
                     cells = msgspec.convert(body.get("cells", ()), tuple[ScreenCell, ...])
+                    own = wanted
+                    if pages.version is None:
+                        own = _without_version(wanted)
+                        cells = tuple(cell for cell in cells if VERSION not in cell)
                     if cells:
-                        result = page_over(chosen, screen, pages, store, wanted, cells)
+                        result = page_over(chosen, screen, pages, store, own, cells)
                     else:
-                        result = chosen.page(screen, pages, store, wanted)
+                        result = chosen.page(screen, pages, store, own)
                 else:
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)

@@ -31,11 +31,12 @@ from surefoot.benchmarks.drawing import (
 )
 from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.contents import Contents
+from surefoot.capture.parallel.versions import as_version
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL, VERSION
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
@@ -70,6 +71,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     options: BuildOptions,
     *,
     targets_of: Path | None = None,
+    version: Path | None = None,
     writer: BuildWriter | None = None,
     recapture: bool = False,
     workers: int = 2,
@@ -86,6 +88,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     one way, or the BENCH of one or several imported sets, for benchmarks made of such sets too.
     Raises NothingKeptError where nothing failed and no question is left.
     With ``targets_of``, a BENCH over the same screens, its elements alone are asked for.
+    ``version`` is a SCREENS of the same pages in another version, which is one more variant.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
     others, and for imported sets.
     """
@@ -108,6 +111,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
             )
         return build_from_set(benchmark, folders, out, options, **how)
     refound: tuple[Failure, ...] = ()
+    options, named = _with_version(benchmark, options, version)
+    said |= named
     check_bases(benchmark, options, written=writer is not None)
     if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
@@ -115,7 +120,9 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     if targets_of is not None:
         pairs = {question.pair for question in read_questions(targets_of)}
         said |= {"targets_of": manifest_digest(targets_of, "bench")}
-    made = page_results(name, folders, out, options, pairs=pairs, more=said, **how)
+    made = page_results(
+        name, folders, out, options, pairs=pairs, version=version, more=said, **how
+    )
     options, results, failures = made.options, made.results, made.failures
     written = WrittenPages(results, ())
     with Ledger.open(out, made.plan) as ledger:
@@ -133,7 +140,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         finish_bench(assembled, written, out)
-    told = []
+    count = sum("version" in unit.body for unit in made.units)
+    told = [f"{count} of {len(made.units)} pages have another version"] * bool(count)
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
         told = [writer_line(writer.name, written.phrases, sites)]
@@ -162,6 +170,7 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     options: BuildOptions,
     *,
     pairs: Collection[str] | None = None,
+    version: Path | None = None,
     more: Mapping[str, Any] | None = None,
     workers: int = 2,
     retry_failed: bool = False,
@@ -173,13 +182,15 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     Where ``pairs`` are given, their elements alone are asked for; ``more`` is what the plan says
     besides. Raises InvalidInputError as ``build_benchmark`` does.
     """
-    options, plan, units = _from_screens(BENCHMARKS.get(name), folders, options, pairs, console)
+    options, plan, units = _from_screens(
+        BENCHMARKS.get(name), folders, options, pairs, version, console
+    )
     plan |= more or {}
     contents: Contents = {}
     for folder in folders:
         contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
-        for folder in folders:
+        for folder in (*folders, *([version] if version else [])):
             _copy_images(read_screens(folder), ObjectStore(folder), ObjectStore(out))
         made = workers_of(name, out, options, workers, contents)
         with Progress(f"building {name}", console) as progress:
@@ -214,6 +225,7 @@ def _from_screens(
     folders: Sequence[Path],
     options: BuildOptions,
     pairs: Collection[str] | None,
+    version: Path | None,
     console: Console | None,
 ) -> tuple[BuildOptions, dict[str, Any], list[Unit]]:
     """Return the options with the captures' own settings, the plan and the units."""
@@ -266,10 +278,61 @@ def _from_screens(
     )
     if console is not None and (options.over or options.budget or options.design != "full"):
         console.print(cost_words(dealt, options), highlight=False, soft_wrap=True)
+    others = _versions(originals, version, captured) if version else {}
     units = [
-        unit_of(screen, plan, dealt[screen.page]) for screen in originals if screen.page in needed
+        unit_of(screen, plan, dealt[screen.page], others.get(screen.page))
+        for screen in originals
+        if screen.page in needed
     ]
     return options, plan, units
+
+
+def _with_version(
+    benchmark: Benchmark, options: BuildOptions, version: Path | None
+) -> tuple[BuildOptions, dict[str, str]]:
+    """
+    Return options with another version of each page as one more variant, and the plan's word.
+
+    Raises InvalidInputError where it is no variant of a benchmark.
+    """
+    if version is None:
+        return options, {}
+    if not benchmark.composes or options.over:
+        raise InvalidInputError(
+            "perturbed without --over, for --version-of",
+            found=f"'{benchmark.name}'" + f" --over {','.join(options.over)}" * bool(options.over),
+            remedy="leave --version-of out",
+        )
+    found = msgspec.structs.replace(options, variants=(*options.variants, VERSION))
+    return found, {"version": manifest_digest(version, "screens")}
+
+
+def _versions(
+    originals: Sequence[Screen], folder: Path, captured: Mapping[str, Any]
+) -> dict[str, Screen]:
+    """
+    Return the other version of each page that has one, by the page's name.
+
+    A page is the same where its site is, and its path below the package or the host.
+    """
+    _verify_alike(captured, read_plan(folder), folder)
+    there = {_place_of(screen): screen for screen in read_screens(folder)}
+    found = {
+        screen.page: as_version(screen, there[place], VERSION)
+        for screen in originals
+        if (place := _place_of(screen)) in there
+    }
+    if not found:
+        raise InvalidInputError(
+            f"a page of these screens in {folder}",
+            found=f"none of {len(there)}",
+            remedy="capture the same pages of the other version",
+        )
+    return found
+
+
+def _place_of(screen: Screen) -> tuple[str, str]:
+    return screen.site, screen.page.partition("/")[2]
 
 
 def _captured_again(

@@ -56,11 +56,24 @@ def plan_of(benchmark: Benchmark, options: BuildOptions) -> dict[str, Any]:
     }
 
 
-def unit_of(screen: Screen, plan: dict[str, Any], cells: tuple[ScreenCell, ...] = ()) -> Unit:
-    """Return the unit of work that a screen is, asked in conditions of its own where given."""
+def unit_of(
+    screen: Screen,
+    plan: dict[str, Any],
+    cells: tuple[ScreenCell, ...] = (),
+    version: Screen | None = None,
+) -> Unit:
+    """
+    Return the unit of work that a screen is, asked in conditions of its own where given.
+
+    ``version`` is the same page in another version.
+    """
     known = [screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]]
     dealt = [cells] if "over" in plan["options"] or "design" in plan["options"] else []
-    return Unit(digest([*known, *dealt]), {"screen": msgspec.to_builtins(screen), "cells": cells})
+    body = {"screen": msgspec.to_builtins(screen), "cells": cells}
+    if version is not None:
+        known.append(version)
+        body["version"] = msgspec.to_builtins(version)
+    return Unit(digest([*known, *dealt]), body)
 
 
 def workers_of(
