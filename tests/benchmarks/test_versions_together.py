@@ -14,7 +14,7 @@ from PIL import Image
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import sha256
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
@@ -97,13 +97,16 @@ def test_the_same_elements_are_asked_in_both(
 def test_what_is_no_other_version_is_refused(
     drawn_screens: Path, old_screens: Path, tmp_path: Path
 ) -> None:
-    """Other benchmarks, bases beside it and screens of other pages are mistakes."""
+    """Other benchmarks, bases beside it, its bare name and screens of other pages are mistakes."""
     hidden = BENCHMARKS.get("hidden").defaults
     with pytest.raises(InvalidInputError, match="perturbed without --over"):
         build_benchmark("hidden", drawn_screens, tmp_path / "a", hidden, version=old_screens)
     over = msgspec.structs.replace(OPTIONS, over=("theme",))
     with pytest.raises(InvalidInputError, match="perturbed without --over"):
         build_benchmark("perturbed", drawn_screens, tmp_path / "b", over, version=old_screens)
+    named = msgspec.structs.replace(OPTIONS, variants=("original", "version"))
+    with pytest.raises(UnknownNameError, match="'version'"):
+        build_benchmark("perturbed", drawn_screens, tmp_path / "d", named)
     plan = {"kind": "screens", "settings": msgspec.to_builtins(Settings()), "renderer": {}}
     with Ledger.open(tmp_path / "none", plan):
         export(tmp_path / "none", "screens", {"screens.jsonl": []})

@@ -36,7 +36,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
-from surefoot.core.perturbation import ORIGINAL, VERSION
+from surefoot.core.perturbation import ORIGINAL, VERSION, parse_variant
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
@@ -103,11 +103,11 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 found=f"{folders[0]}, a benchmark",
                 remedy="leave --writer out: a set has words of its own",
             )
-        if targets_of is not None:
+        if targets_of is not None or version is not None:
             raise InvalidInputError(
-                "captured screens for the targets of another benchmark",
+                "captured screens for the targets of another benchmark, or another version",
                 found=f"{folders[0]}, a benchmark",
-                remedy="leave --targets-of out: a set has targets of its own",
+                remedy="leave --targets-of and --version-of out: a set has what it has",
             )
         return build_from_set(benchmark, folders, out, options, **how)
     refound: tuple[Failure, ...] = ()
@@ -253,6 +253,8 @@ def _from_screens(
         # A state of one exploration may be where another one's trials begin.
         there = {(item.page, item.locale) for item in screens}
         screens += [item for item in own if (item.page, item.locale) not in there]
+    if version is None and VERSION in options.variants:
+        parse_variant(VERSION)  # which no perturbation is called
     options = msgspec.structs.replace(
         options, settings=msgspec.convert(captured["settings"], Settings)
     )
