@@ -217,8 +217,13 @@ def summarise_rows(
         for contrast in scoring.contrasts
         for one in compare_rows(rows, pooled if contrast.pooled else compared, contrast)
     ]
-    tested = corrected(
-        [one for one in comparisons if one.n or (one.unmatched and not _is_apart(one, scoring))]
+    # What is apart is a family of its own, and compared with nothing that is not.
+    together = corrected(
+        [one for one in comparisons if (one.n or one.unmatched) and not _is_apart(one, scoring)]
+    )
+    tested = (
+        *together,
+        *corrected([one for one in comparisons if one.n and _is_apart(one, scoring)]),
     )
     sizes = _cluster_sizes(rows)
     failed = int((~rows.answered).sum())
@@ -249,7 +254,7 @@ def summarise_rows(
             Varied(rows, pooled, one, scoring.contrasts) for one in scoring.contrasts
         ),
         comparisons=tested,
-        totals=sum_over_conditions(tested),
+        totals=sum_over_conditions(together),
         titles={
             name: variant_title(name)
             for name in sorted({one.variant for one in rows.conditions} - {""})

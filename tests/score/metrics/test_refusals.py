@@ -75,3 +75,32 @@ def test_what_is_not_there_moves_no_other_number(summary: Callable[..., Summary]
     assert beside.details["rulers"] == alone.details["rulers"]
     assert beside.comparisons == alone.comparisons
     assert not any("right_refusals" == one.metric for one in alone.scores)
+
+
+def test_what_is_not_there_is_a_family_of_its_own(record: RecordMaker) -> None:
+    """Under a second variant its comparison is told, and corrects no other, nor is it summed."""
+
+    def told(*, absent: bool) -> Summary:
+        rows = [
+            record(
+                HIT if at % 3 or variant == "original" else DECLINES,
+                pair=f"p{at}", cluster=f"s{at % 10}", variant=variant,
+            )
+            for at in range(40)
+            for variant in ("original", "zoom")
+        ]  # fmt: skip
+        for at in range(20 * absent):
+            for variant in ("original", "zoom"):
+                model, question, answer = record(
+                    DECLINES, pair=f"a{at}", cluster=f"s{at % 10}", variant=variant,
+                    instruction=ABSENT,
+                )  # fmt: skip
+                rows.append((model, msgspec.structs.replace(question, answerable=False), answer))
+        return summarise(tabulate_for(HITS, by_model(rows)), HITS)
+
+    alone, beside = told(absent=False), told(absent=True)
+    own = [one for one in beside.comparisons if one.instruction == ABSENT]
+
+    assert tuple(one for one in beside.comparisons if one not in own) == alone.comparisons
+    assert [(one.n, one.change) for one in own] == [(20, 0.0)]
+    assert beside.totals == alone.totals

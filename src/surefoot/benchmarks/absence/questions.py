@@ -49,20 +49,16 @@ def with_absent(
         there = PageWords(page.screens)
         asked = 0
         language = _language(page)
+        drawn = sorted(
+            donors.values(), key=lambda one: derive_seed(seed, ABSENT, page.page, one.pair)
+        )
         others = [
             donor
-            for donor in donors.values()
+            for donor in drawn
             if donor.page_name != page.page and _language(shown[donor.page_name]) == language
         ]
         while others and asked < number:
-            donor = min(
-                others,
-                key=lambda one: (
-                    used[one.cluster],
-                    used[one.pair],
-                    derive_seed(seed, ABSENT, page.page, one.pair),
-                ),
-            )
+            donor = min(others, key=lambda one: (used[one.cluster], used[one.pair]))
             # Other sites may have the same words.
             text = donor.instruction.text
             others = [one for one in others if one.instruction.text != text]
