@@ -223,6 +223,27 @@ def test_a_model_without_a_pillar_has_no_place(release: Path, hand_in: HandIn) -
     assert rate.amount == 1.0
 
 
+def test_a_failure_is_a_miss_and_options_are_the_same(release: Path, hand_in: HandIn) -> None:
+    """Who fails on half of a pillar hits half of it; a pillar asked otherwise is refused."""
+    first, second = hand_in("a", 1.0)
+    answers = read_answers(second)
+    lost = [{"question": one.question, "reason": "timeout"} for one in answers[::2]]
+    export(second, "run", {"answers.jsonl": answers[1::2], "failures.jsonl": lost})
+    board = make_board(release, [first, second])
+    told = board.ranking.rate("a", "hidden")
+
+    assert told is not None
+    assert told.amount == pytest.approx(0.5)
+    assert [one.unanswered for one in board.submissions] == [0, len(lost)]
+    plan = json.loads((second / "plan.json").read_bytes())
+    model = {**plan["model"], "temperature": 1.0}
+    failures = [json.loads(line) for line in (second / "failures.jsonl").read_text().splitlines()]
+    (second / "plan.json").write_bytes(canonical_json({**plan, "model": model}))
+    export(second, "run", {"answers.jsonl": answers[1::2], "failures.jsonl": failures})
+    (refused,) = make_board(release, [first, second]).refused
+    assert "as it was asked about perturbed" in refused.why
+
+
 def test_a_release_that_is_not_whole_ranks_nobody(
     release: Path, hand_in: HandIn, tmp_path: Path
 ) -> None:
