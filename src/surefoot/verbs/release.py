@@ -170,7 +170,7 @@ def print_board(
 GROUP = CliVerb(
     "release",
     "Share",
-    "Make a suite that others can cite, build it again, and rank models on it.",
+    "Make a suite that others cite, and rank models on it.",
     examples=(
         (
             "surefoot release make out/suite --screens out/screens --name ours "
