@@ -1,5 +1,5 @@
 """
-Elements over two versions of a page: names first, then structure, and never a neighbour.
+Controls over two versions of a page: names first, then what stands beside, never a neighbour.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot.capture.parallel.versions import Control
 from surefoot.run.gates.baseline import (
     BaselineHead,
-    Control,
     GateBaseline,
     GatedPage,
     GatedQuestion,

@@ -1,34 +1,52 @@
 """
-Which element of a page is which in another version of it, by its name first, then by structure.
+Which control of a page is which in another version of it, by its name first, then by its place.
 
-Two elements are one where role, name, the named parts of the page around them and the roles
-above them are the same, and there is one such on either side; then where less of that is. What
-is left is paired as it is in two languages, by structure alone, where names do not speak against
-it: both are alike or there is none, or the elements beside both are paired with each other.
+Controls whose role, name and landmarks are the only such ones on both sides are the same, then
+those whose role and name are. What is left between two paired neighbours is paired where a role
+has the same names there in both, and where it has one control in both, which was renamed.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 import msgspec
 
-from surefoot.capture.parallel.matching import match_screens
-from surefoot.capture.parallel.structure import Structure
-from surefoot.core.screen import Element, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 
 LANDMARKS: Final = frozenset({
-    "article", "banner", "complementary", "contentinfo", "dialog", "form", "group", "main",
-    "navigation", "region", "search", "table", "tablist", "toolbar",
+    "banner", "complementary", "contentinfo", "dialog", "form", "main", "navigation", "region",
+    "search",
 })  # fmt: skip
 _ELSE: Final = "other version "  # before the id of what the first version does not have
+Pairs: TypeAlias = dict[int, int]  # places of controls: in the one version, in the other
+
+
+class Control(msgspec.Struct, frozen=True, array_like=True):
+    """Name a control of a page as people do; ``landmarks`` are around it, the nearest first."""
+
+    role: str
+    name: str
+    landmarks: tuple[str, ...] = ()
+
+
+_KEYS: Final[tuple[Callable[[Control], Hashable], ...]] = (
+    lambda one: (one.role, one.name, one.landmarks),
+    lambda one: (one.role, one.name),
+)
+
+
+def control_of(element: Element, above: Mapping[str, Element]) -> Control:
+    """Name a control as people do; ``above`` are the elements of its screen by id."""
+    return Control(element.role, element.name or element.text, tuple(_landmarks(element, above)))
 
 
 def match_versions(first: Screen, second: Screen) -> dict[str, str]:
     """
-    Pair elements of two versions of a page: ids of the first lead to ids of the second.
+    Pair the controls of two versions of a page: ids of the first lead to ids of the second.
 
     >>> from surefoot.core.geometry import Box
     >>> save = Element("a", "button", Box(0, 0, 9, 9), "Save")
@@ -37,26 +55,15 @@ def match_versions(first: Screen, second: Screen) -> dict[str, str]:
     >>> match_versions(new, msgspec.structs.replace(new, elements=(moved,)))
     {'a': 'b'}
     """
-    sides = _Side(first.elements), _Side(second.elements)
-    pairs: dict[str, str] = {}
-    taken: set[str] = set()
-    for sign in (_Side.whole, _Side.within, _Side.named):
-        ours, theirs = (
-            _once(side, sign, known) for side, known in zip(sides, (pairs, taken), strict=True)
-        )
-        for key in ours.keys() & theirs.keys():
-            pairs[ours[key]] = theirs[key]
-            taken.add(theirs[key])
-    walked = match_screens(first, second, Structure(), Structure()).pairs
-    for one, other in walked.items():
-        if one in pairs or other in taken:
-            continue
-        names = sides[0].elements[one].name, sides[1].elements[other].name
-        alike = names[0] == names[1] or not all(names)
-        if alike or _between_pairs(one, other, sides, pairs):
-            pairs[one] = other
-            taken.add(other)
-    return pairs
+    ours, theirs = (
+        [one for one in screen.elements if one.role in INTERACTIVE_ROLES]
+        for screen in (first, second)
+    )
+    sides = (
+        [control_of(one, {item.id: item for item in screen.elements}) for one in own]
+        for own, screen in ((ours, first), (theirs, second))
+    )
+    return {ours[at].id: theirs[place].id for at, place in pair_controls(*sides).items()}
 
 
 def as_version(first: Screen, second: Screen, variant: str) -> Screen:
@@ -84,58 +91,57 @@ def as_version(first: Screen, second: Screen, variant: str) -> Screen:
     )
 
 
-class _Side:
-    """Hold the elements of a version, what stands around each, and what beside."""
-
-    def __init__(self, elements: Sequence[Element]) -> None:
-        self.elements = {element.id: element for element in elements}
-        self.beside: dict[str, tuple[str, str]] = {}
-        children: dict[str, list[str]] = {}
-        for element in elements:
-            children.setdefault(element.parent, []).append(element.id)
-        for own in children.values():
-            for before, here, after in zip(["", *own], own, [*own[1:], ""], strict=False):
-                self.beside[here] = before, after
-
-    def above(self, element: Element) -> list[Element]:
-        found: list[Element] = []
-        parent = self.elements.get(element.parent)
-        while parent is not None and parent not in found:
-            found.append(parent)
-            parent = self.elements.get(parent.parent)
-        return found
-
-    def whole(self, element: Element) -> Hashable:
-        """Name an element by itself, the parts of the page around it and the roles above it."""
-        roles = tuple(one.role for one in self.above(element))
-        return (*self._within(element), roles)
-
-    def within(self, element: Element) -> Hashable:
-        """Name an element by itself and the parts of the page around it."""
-        return self._within(element)
-
-    def named(self, element: Element) -> Hashable:
-        """Name an element by its role and its name."""
-        return element.role, element.name
-
-    def _within(self, element: Element) -> tuple[Hashable, ...]:
-        around = (one for one in self.above(element) if one.role in LANDMARKS)
-        return element.role, element.name, tuple((one.role, one.name) for one in around)
+def pair_controls(old: Sequence[Control], new: Sequence[Control]) -> Pairs:
+    """Return the places of the same controls on two pages, each given in their order there."""
+    pairs: Pairs = {}
+    for key in _KEYS:
+        taken = set(pairs.values())
+        ours = _alone(old, key, pairs)
+        theirs = _alone(new, key, taken)
+        pairs.update((at, theirs[name]) for name, at in ours.items() if name in theirs)
+    for gap, others in _gaps(pairs, len(old), len(new)):
+        for role in sorted({old[at].role for at in gap}):
+            left = [at for at in gap if old[at].role == role]
+            right = [at for at in others if new[at].role == role]
+            same = [old[at].name for at in left] == [new[at].name for at in right]
+            if same or (len(left) == len(right) == 1 and _is_new_name(old, new, left, right)):
+                pairs.update(zip(left, right, strict=True))
+    return pairs
 
 
-def _once(
-    side: _Side, sign: Callable[[_Side, Element], Hashable], known: Collection[str]
-) -> dict[Hashable, str]:
-    """Return the elements with a name that nothing else on their side is known by."""
-    left = [one for one in side.elements.values() if one.name and one.id not in known]
-    keys = [sign(side, one) for one in left]
-    counts = Counter(keys)
-    return {key: one.id for key, one in zip(keys, left, strict=True) if counts[key] == 1}
+def _alone(
+    controls: Sequence[Control], key: Callable[[Control], Hashable], taken: Pairs | set[int]
+) -> dict[Hashable, int]:
+    """Return the places of named controls that are the only ones with their key, by key."""
+    left = [(key(one), at) for at, one in enumerate(controls) if one.name and at not in taken]
+    counts = Counter(name for name, _ in left)
+    return {name: at for name, at in left if counts[name] == 1}
 
 
-def _between_pairs(
-    one: str, other: str, sides: tuple[_Side, _Side], pairs: Mapping[str, str]
+def _is_new_name(
+    old: Sequence[Control], new: Sequence[Control], left: Sequence[int], right: Sequence[int]
 ) -> bool:
-    """Tell whether what stands before and behind two elements is paired with each other."""
-    ours, theirs = sides[0].beside[one], sides[1].beside[other]
-    return all(bool(a) and pairs.get(a) == b for a, b in zip(ours, theirs, strict=True))
+    """Tell whether neither page has a control of the other's name: else one came, one went."""
+    first, second = old[left[0]], new[right[0]]
+    return not any(one.name == first.name for one in new) and not any(
+        one.name == second.name for one in old
+    )
+
+
+def _gaps(pairs: Pairs, old: int, new: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield what is left on both pages between two neighbours that are paired in both."""
+    taken = set(pairs.values())
+    ends = [(-1, -1), *sorted(pairs.items()), (old, new)]
+    for (left, there), (right, beyond) in itertools.pairwise(ends):
+        if beyond > there:  # else the two have changed places
+            others = [at for at in range(there + 1, beyond) if at not in taken]
+            yield list(range(left + 1, right)), others
+
+
+def _landmarks(element: Element, above: Mapping[str, Element]) -> Iterator[str]:
+    """Yield the regions that hold an element, the nearest first."""
+    at = above.get(element.parent)
+    while at is not None:
+        if at.role in LANDMARKS:
+            yield f"{at.role} '{at.name}'" if at.name else at.role
+        at = above.get(at.parent)

@@ -8,34 +8,23 @@ of each page as people name them, then the questions about them with their hits.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from surefoot.capture.parallel.versions import Control, control_of
 from surefoot.core.canonical import canonical_json, decode, digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.files import write_atomic
 from surefoot.core.perturbation import ORIGINAL
-from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
+from surefoot.core.screen import INTERACTIVE_ROLES, Screen
 from surefoot.run.asking.runs import FinishedRun
 from surefoot.run.folders.folder import manifest_digest, read_screens
 from surefoot.score.hits import is_hit
 
 FORMAT: Final = "surefoot-baseline@1"
-LANDMARKS: Final = frozenset({
-    "banner", "complementary", "contentinfo", "dialog", "form", "main", "navigation", "region",
-    "search",
-})  # fmt: skip
-
-
-class Control(msgspec.Struct, frozen=True, array_like=True):
-    """Name a control of a page as people do; ``landmarks`` are around it, the nearest first."""
-
-    role: str
-    name: str
-    landmarks: tuple[str, ...] = ()
 
 
 class GatedPage(msgspec.Struct, frozen=True, tag="page"):
@@ -102,7 +91,9 @@ def read_run(run: FinishedRun) -> GateBaseline:
     for question in run.questions:
         asked[question.first_sample] += 1
         hits[question.first_sample] += is_hit(question, answers.get(question.id))
-    first = [one for one in run.questions if one.sample == 1 and one.asks == "place"]
+    first = [
+        one for one in run.questions if one.sample == 1 and one.asks == "place" and one.answerable
+    ]
     wanted: dict[str, set[str]] = {}
     for question in first:
         wanted.setdefault(question.page_name, set()).add(question.instruction.target)
@@ -116,11 +107,7 @@ def read_run(run: FinishedRun) -> GateBaseline:
             if one.id in wanted[page] or one.role in INTERACTIVE_ROLES
         ]
         places |= {(page, one.id): at for at, one in enumerate(controls)}
-        named = (
-            Control(one.role, one.name or one.text, tuple(_landmarks(one, above)))
-            for one in controls
-        )
-        pages[page] = GatedPage(page, tuple(named))
+        pages[page] = GatedPage(page, tuple(control_of(one, above) for one in controls))
     found = [
         GatedQuestion(
             page=one.page_name,
@@ -208,12 +195,3 @@ def _shown(screens: Iterable[Screen], wanted: dict[str, set[str]]) -> dict[str, 
         if count and (screen.page not in found or rank > found[screen.page][:2]):
             found[screen.page] = (*rank, screen)
     return {page: screen for page, (_, _, screen) in found.items()}
-
-
-def _landmarks(element: Element, above: dict[str, Element]) -> Iterator[str]:
-    """Yield the regions that hold an element, the nearest first."""
-    at = above.get(element.parent)
-    while at is not None:
-        if at.role in LANDMARKS:
-            yield f"{at.role} '{at.name}'" if at.name else at.role
-        at = above.get(at.parent)

@@ -1,30 +1,22 @@
 """
 The same controls in two releases, whatever their port, host or path: by names, then neighbours.
 
-Pages are paired by what they hold. In a pair, controls whose role, name and landmarks are the
-only such ones on both sides are the same, then those whose role and name are. What is left
-between two paired neighbours is paired where a role has the same names there in both, and where
-it has one control in both, which was renamed.
+Pages are paired by what they hold, and their controls as ``capture/parallel/versions.py`` does.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
-from surefoot.run.gates.baseline import Control, GateBaseline, GatedPage, GatedQuestion
+from surefoot.capture.parallel.versions import pair_controls
+from surefoot.run.gates.baseline import GateBaseline, GatedPage, GatedQuestion
 from surefoot.score.gate import GateCount
 
 ALIKE: Final = 0.25  # of the controls of two pages; below it they are two pages
-Pairs: TypeAlias = dict[int, int]  # places of controls: in the baseline, in the release
-_KEYS: Final[tuple[Callable[[Control], Hashable], ...]] = (
-    lambda one: (one.role, one.name, one.landmarks),
-    lambda one: (one.role, one.name),
-)
 
 
 class SharedControls(msgspec.Struct, frozen=True):
@@ -64,7 +56,7 @@ def pair_releases(before: GateBaseline, after: GateBaseline) -> SharedControls:
     renamed = []
     for page, other in _paired_pages(before, after).items():
         old, new = before.pages[page].controls, after.pages[other].controls
-        pairs = _paired(old, new)
+        pairs = pair_controls(old, new)
         there.update(((page, at), (other, place)) for at, place in pairs.items())
         renamed += [
             (before.control(page, at), new[place].name)
@@ -125,50 +117,3 @@ def _ending(page: str, other: str) -> int:
     """
     parts = zip(reversed(page.split("/")), reversed(other.split("/")), strict=False)
     return sum(1 for _ in itertools.takewhile(lambda two: two[0] == two[1], parts))
-
-
-def _paired(old: Sequence[Control], new: Sequence[Control]) -> Pairs:
-    """Return the places of the same controls on two pages."""
-    pairs: Pairs = {}
-    for key in _KEYS:
-        taken = set(pairs.values())
-        ours = _alone(old, key, pairs)
-        theirs = _alone(new, key, taken)
-        pairs.update((at, theirs[name]) for name, at in ours.items() if name in theirs)
-    for gap, others in _gaps(pairs, len(old), len(new)):
-        for role in sorted({old[at].role for at in gap}):
-            left = [at for at in gap if old[at].role == role]
-            right = [at for at in others if new[at].role == role]
-            same = [old[at].name for at in left] == [new[at].name for at in right]
-            if same or (len(left) == len(right) == 1 and _is_new_name(old, new, left, right)):
-                pairs.update(zip(left, right, strict=True))
-    return pairs
-
-
-def _alone(
-    controls: Sequence[Control], key: Callable[[Control], Hashable], taken: Pairs | set[int]
-) -> dict[Hashable, int]:
-    """Return the places of named controls that are the only ones with their key, by key."""
-    left = [(key(one), at) for at, one in enumerate(controls) if one.name and at not in taken]
-    counts = Counter(name for name, _ in left)
-    return {name: at for name, at in left if counts[name] == 1}
-
-
-def _is_new_name(
-    old: Sequence[Control], new: Sequence[Control], left: Sequence[int], right: Sequence[int]
-) -> bool:
-    """Tell whether neither page has a control of the other's name: else one came, one went."""
-    first, second = old[left[0]], new[right[0]]
-    return not any(one.name == first.name for one in new) and not any(
-        one.name == second.name for one in old
-    )
-
-
-def _gaps(pairs: Pairs, old: int, new: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield what is left on both pages between two neighbours that are paired in both."""
-    taken = set(pairs.values())
-    ends = [(-1, -1), *sorted(pairs.items()), (old, new)]
-    for (left, there), (right, beyond) in itertools.pairwise(ends):
-        if beyond > there:  # else the two have changed places
-            others = [at for at in range(there + 1, beyond) if at not in taken]
-            yield list(range(left + 1, right)), others
