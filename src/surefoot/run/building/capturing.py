@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from surefoot.capture.access.secrets import NONE, Secrets
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.languages import PARALLEL, primary
 from surefoot.capture.parallel.pages import (
@@ -38,6 +39,12 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
+from surefoot.run.building.entering import (
+    at_its_moment,
+    entered,
+    refuse_clear_passwords,
+    without_repeated,
+)
 from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, record_of, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -101,6 +108,9 @@ def capture_addresses(
     """Capture the original of every address as ``capture_screens`` does."""
     spoken = {"languages": _checked(languages)} if languages else {}
     bring(addresses, console)
+    settings = at_its_moment(settings, out)
+    secrets = entered(settings, [address.spec for address in addresses], console)
+    refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
@@ -126,11 +136,13 @@ def capture_addresses(
         tally = run_units(
             units,
             ledger,
-            capture_workers(out, settings, workers, plan["contents"]),
+            capture_workers(out, settings, workers, plan["contents"], secrets=secrets),
             progress=progress,
             whole=pictures_held(out),
         )
         screens, failures = results_of(units, ledger, Screen)
+        screens, failures = without_repeated(screens, failures, settings)
+        tally = msgspec.structs.replace(tally, failed=max(tally.failed, len(failures)))
         tables: dict[str, Sequence[object]] = {"screens.jsonl": screens}
         pages = _matched(visits, found, ledger) if languages else []
         export(out, "screens", tables | ({PARALLEL_TABLE: pages} if languages else {}))
@@ -330,12 +342,19 @@ def _path(
 
 
 def capture_workers(
-    out: Path, settings: Settings, count: int, contents: Contents, *, explores: bool = False
+    out: Path,
+    settings: Settings,
+    count: int,
+    contents: Contents,
+    *,
+    explores: bool = False,
+    secrets: Secrets = NONE,
 ) -> Workers:
     """
     Return the workers whose browsers capture addresses into a folder.
 
-    Where one ``explores``, actions that make pages vanish are failures.
+    Where one ``explores``, actions that make pages vanish are failures. Workers hear the
+    ``secrets`` through their pipes, and they are written nowhere.
     """
     return Workers(
         factory="surefoot.run.building.page_workers:capturer",
@@ -344,6 +363,7 @@ def capture_workers(
             "settings": msgspec.to_builtins(settings),
             "contents": contents,
             **({"explores": True} if explores else {}),
+            **({"secrets": msgspec.to_builtins(secrets)} if secrets else {}),
         },
         count=count,
         unit_s=2 * settings.limits.unit_s,

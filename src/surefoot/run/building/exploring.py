@@ -41,6 +41,7 @@ from surefoot.run.building.capturing import (
     named_pages,
     renderer,
 )
+from surefoot.run.building.entering import at_its_moment, entered, refuse_clear_passwords
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Crew, Unit, Workers, kept, run_units
 from surefoot.run.engine.progress import Progress, Tally
@@ -310,6 +311,9 @@ def explore_sources(
             "web pages to act on", found=stills[0], remedy="name web pages or an application"
         )
     bring(addresses, console)
+    settings = at_its_moment(settings, out)
+    secrets = entered(settings, [address.spec for address in addresses], console)
+    refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
@@ -321,7 +325,9 @@ def explore_sources(
         "contents": contents_for(addresses, out),
     }
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, kept() as crew:
-        working = capture_workers(out, settings, workers, plan["contents"], explores=True)
+        working = capture_workers(
+            out, settings, workers, plan["contents"], explores=True, secrets=secrets
+        )
         exploration = _Exploration(out, plan, ledger, working, crew, console)
         frontier = exploration.begin(addresses)
         entries = len(frontier)

@@ -1,0 +1,123 @@
+"""
+How a run gets into a product: with which secrets, at which moment, and what it does not keep.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import urllib.parse
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from surefoot.capture.access.secrets import Secrets, is_live, read_secrets
+from surefoot.capture.access.states import moment
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.capture.web.asked import repeated
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
+from surefoot.core.errors import CaptureError, InvalidInputError
+from surefoot.core.ledger import Failure, read_plan
+from surefoot.core.screen import Screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def at_its_moment(settings: Settings, out: Path) -> Settings:
+    """
+    Return settings whose pages believe it is now, or when the folder was begun.
+
+    A session has a beginning and an end, so pages that are opened as somebody cannot believe in
+    another month; everybody's pages keep the usual moment.
+    """
+    access = settings.reached
+    if not access.signs_in or access.clock:
+        return settings
+    clock = moment(dt.datetime.now(dt.UTC))
+    if (out / "plan.json").is_file():
+        begun = read_plan(out).get("settings")
+        kept = begun.get("access") if isinstance(begun, dict) else None
+        clock = str(kept.get("clock", clock)) if isinstance(kept, dict) else clock
+    return msgspec.structs.replace(settings, access=msgspec.structs.replace(access, clock=clock))
+
+
+def entered(settings: Settings, specs: Iterable[str], console: Console | None = None) -> Secrets:
+    """
+    Return what opens pages: read from the environment and from files, or signed in for anew.
+
+    Raises InvalidInputError as `read_secrets` does, and where the login script fails.
+    """
+    access = settings.reached
+    wanted = list(specs)
+    secrets = read_secrets(access, wanted)
+    live = [spec for spec in wanted if is_live(spec)]
+    if not access.login or not live:
+        return secrets
+    from surefoot.capture.web.login import sign_in
+
+    if console is not None:
+        console.print(f"signing in by {access.login}", markup=False, highlight=False)
+    origins = list(dict.fromkeys(map(_origin, live)))
+    return msgspec.structs.replace(secrets, state=sign_in(origins[0], access, origins[1:]))
+
+
+def refuse_clear_passwords(
+    addresses: Iterable[Address], settings: Settings, secrets: Secrets
+) -> None:
+    """
+    Raise InvalidInputError for an action that types a password in clear on a live page.
+
+    A plan would hold it, so this is found out before there is one; whatever else fails on the
+    way is found again by the capture itself.
+    """
+    doubtful = [
+        address
+        for address in addresses
+        if is_live(address.spec)
+        and any(action.kind == "type" and action.text for action in address.actions)
+    ]
+    if not doubtful:
+        return
+    with Browser(secrets=secrets, ca=settings.reached.ca) as browser:
+        for address in doubtful:
+            try:
+                capture(browser, address, settings)
+            except CaptureError as error:
+                if error.reason == "secret-in-clear":
+                    raise InvalidInputError(
+                        error.expected, found=error.found, remedy=error.remedy
+                    ) from None
+
+
+def without_repeated(
+    screens: Sequence[Screen], failures: Sequence[Failure], settings: Settings
+) -> tuple[list[Screen], tuple[Failure, ...]]:
+    """Count as failures those pages of a live site that show what another address shows."""
+    found = {} if settings.reached.public else repeated(screens)
+    more = [
+        Failure(
+            screen.id,
+            "not-asked",
+            str(
+                CaptureError(
+                    "not-asked",
+                    expected=f"{screen.source}, which shows something of its own",
+                    found=f"what {found[screen.id]} shows as well",
+                    remedy="see what both show and leave one out; --public keeps both",
+                )
+            ),
+        )
+        for screen in screens
+        if screen.id in found
+    ]
+    kept = [screen for screen in screens if screen.id not in found]
+    return kept, (*failures, *more)
+
+
+def _origin(spec: str) -> str:
+    parts = urllib.parse.urlsplit(spec)
+    return f"{parts.scheme}://{parts.netloc}"
