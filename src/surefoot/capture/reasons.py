@@ -89,6 +89,8 @@ def explained(error: CaptureError, *names: str) -> CaptureError:
     >>> error.found, error.remedy
     ('two (mhtml:a)', 'leave this page out, or capture the one that it leads to')
     """
+    if error.reason == "secret-in-clear":  # what was captured spells it
+        return error
     told = any(name and name in str(error) for name in names)
     found = error.found if told else f"{error.found} ({names[0]})"
     remedy = error.remedy or REMEDIES.get(error.reason, "")

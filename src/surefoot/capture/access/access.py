@@ -18,7 +18,8 @@ from surefoot.core.errors import InvalidInputError
 HEADER: Final = re.compile(
     r"([A-Za-z0-9!#$%&'*+.^_`|~-]{1,80}): ?([\x21-\x7e](?:[ -~]*[\x21-\x7e])?)"
 )
-VARIABLE: Final = re.compile(r"\$([A-Za-z_]\w{0,80})")
+# The value that a variable of the environment has, also behind the kind of an authorization.
+VARIABLE: Final = re.compile(r"((?:[A-Za-z]{1,20} )?)\$([A-Za-z_]\w{0,80})")
 # Headers whose values are most likely secrets, which no plan may hold.
 SECRET_HEADER: Final = re.compile(
     r"auth|cookie|token|secret|session|password|key|credential|csrf|xsrf|jwt", re.IGNORECASE
@@ -72,8 +73,8 @@ def read_header_names(headers: Iterable[str]) -> tuple[tuple[str, str], ...]:
     Raises InvalidInputError, which repeats no value, for a header that is malformed or our own,
     and for a value in clear that may be a secret.
 
-    >>> read_header_names(["Authorization: $TOKEN", "X-Tenant: blue"])
-    (('Authorization', '$TOKEN'), ('X-Tenant', 'blue'))
+    >>> read_header_names(["Authorization: Bearer $TOKEN", "X-Tenant: blue"])
+    (('Authorization', 'Bearer $TOKEN'), ('X-Tenant', 'blue'))
     """
     found = []
     for number, text in enumerate(headers, start=1):
@@ -83,7 +84,7 @@ def read_header_names(headers: Iterable[str]) -> tuple[tuple[str, str], ...]:
             raise InvalidInputError(
                 "headers written 'NAME: $VARIABLE', and none that the browser sets itself",
                 found=f"number {number} (its value is not shown)",
-                remedy="write --header 'Authorization: $TOKEN'",
+                remedy="write --header 'Authorization: Bearer $TOKEN'",
             )
         if SECRET_HEADER.search(name) and not VARIABLE.fullmatch(match[2]):
             raise InvalidInputError(

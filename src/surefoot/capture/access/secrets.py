@@ -76,7 +76,7 @@ def read_secrets(access: Access, specs: Iterable[str], *, now: float | None = No
     headers = {}
     for name, value in read_header_names(access.headers):
         match = VARIABLE.fullmatch(value)
-        headers[name] = _variable(match[1]) if match else value
+        headers[name] = f"{match[1]}{_variable(match[2])}" if match else value
         if not (headers[name].isascii() and headers[name].isprintable()):
             raise InvalidInputError(
                 f"a value of printable ASCII for the header '{name}'",
@@ -98,7 +98,7 @@ def read_secrets(access: Access, specs: Iterable[str], *, now: float | None = No
         raise InvalidInputError(
             f"a state in {access.state} that can still sign in",
             found=f"one that expired {ended}",
-            remedy=f"renew it: {HOW.format(file=access.state)}",
+            remedy=f"renew it: {HOW.format(url='URL', file=access.state)}",
         )
     return Secrets({name: _variable(name) for name in sorted(typed)}, headers, credentials, state)
 

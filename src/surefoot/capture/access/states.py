@@ -25,7 +25,7 @@ SECRET_NAME: Final = re.compile(
 )
 SHORTEST: Final = 8
 LARGEST: Final = 64 * 2**20
-HOW: Final = "surefoot login URL --out {file}"
+HOW: Final = "surefoot login {url} --out {file}"
 
 
 class StoredCookie(msgspec.Struct, frozen=True, rename="camel"):
@@ -68,7 +68,7 @@ def read_state(file: str) -> dict[str, Any]:
 
     Raises InvalidInputError, which repeats no value, for a file that is none.
     """
-    remedy = f"make one: {HOW.format(file=file)}"
+    remedy = f"make one: {HOW.format(url='URL', file=file)}"
     try:
         path = Path(file)
         if path.stat().st_size > LARGEST:

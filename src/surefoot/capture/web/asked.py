@@ -87,11 +87,12 @@ class Asked(msgspec.Struct, frozen=True):
         """Raise CaptureError "signed-out" for an address or a status that turns one away."""
         if not self.strict:
             return
+        if self.access.signs_in and _origin(url) != _origin(self.url):
+            raise self.turned_away(f"that it leads to {_origin(url)}{_bare_way(url)}")
         if status in TURNED_AWAY:
             raise self.turned_away(f"status {status}")
         if SIGN_IN.search(_way(url)) and not SIGN_IN.search(_way(self.url)):
-            elsewhere = "" if _origin(url) == _origin(self.url) else f" of {_origin(url)}"
-            raise self.turned_away(f"a sign-in page at {_bare_way(url)}{elsewhere}")
+            raise self.turned_away(f"a sign-in page at {_bare_way(url)}")
 
     def check(self, facts: PageFacts, url: str, failed: Iterable[str]) -> None:
         """
@@ -155,7 +156,8 @@ class Asked(msgspec.Struct, frozen=True):
     def _renew(self) -> str:
         access, again = self.access, "then run the same command with --retry-failed"
         if access.state:
-            return f"renew the state: {HOW.format(file=access.state)}; {again}"
+            how = HOW.format(url=f"{_origin(self.url)}/", file=access.state)
+            return f"renew the state: {how}; {again}"
         if access.login:
             return f"see whether {access.login} signs in; {again}"
         if access.headers or access.credentials:

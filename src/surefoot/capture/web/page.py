@@ -226,10 +226,12 @@ def _await_asked(visit: Visit, world: World) -> None:
     if not (is_live(visit.address.spec) or visit.settings.reached != Access()):
         return
     deadline = time.monotonic() + visit.settings.limits.navigation_s
-    while _facts(visit, world).lacking and time.monotonic() < deadline:
+    facts = _facts(visit, world)
+    while facts.lacking and not facts.sign_in and time.monotonic() < deadline:
         settle(visit, world, first=False)
         visit.page.wait_for_timeout(WAIT_MS)
-    _verify_asked(visit, world)
+        facts = _facts(visit, world)
+    visit.verify_asked(facts)
 
 
 def _verify_asked(visit: Visit, world: World) -> None:

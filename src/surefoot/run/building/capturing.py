@@ -108,14 +108,15 @@ def capture_addresses(
     """Capture the original of every address as ``capture_screens`` does."""
     spoken = {"languages": _checked(languages)} if languages else {}
     bring(addresses, console)
-    settings = at_its_moment(settings, out)
-    secrets = entered(settings, [address.spec for address in addresses], console)
+    specs = [address.spec for address in addresses]
+    settings = at_its_moment(settings, specs, out)
+    secrets = entered(settings, specs, console)
     refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
         "sources": source_versions(addresses),
-        "pages": [address.spec for address in addresses],
+        "pages": specs,
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
         "contents": contents_for(addresses, out),

@@ -8,11 +8,11 @@ import datetime as dt
 import urllib.parse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from surefoot.capture.access.secrets import Secrets, is_live, read_secrets
+from surefoot.capture.access.secrets import Secrets, is_live, read_secrets, variables_of
 from surefoot.capture.access.states import moment
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def at_its_moment(settings: Settings, out: Path) -> Settings:
+# What a page fails with once all its actions are done.
+AFTERWARDS: Final = frozenset({
+    "not-asked", "resource-appeared", "resource-failed", "signed-out", "unstable-layout",
+    "unstable-page",
+})  # fmt: skip
+
+
+def at_its_moment(settings: Settings, specs: Iterable[str], out: Path) -> Settings:
     """
     Return settings whose pages believe it is now, or when the folder was begun.
 
@@ -35,7 +42,7 @@ def at_its_moment(settings: Settings, out: Path) -> Settings:
     another month; everybody's pages keep the usual moment.
     """
     access = settings.reached
-    if not access.signs_in or access.clock:
+    if access.clock or not (access.signs_in or any(map(variables_of, specs))):
         return settings
     clock = moment(dt.datetime.now(dt.UTC))
     if (out / "plan.json").is_file():
@@ -71,8 +78,8 @@ def refuse_clear_passwords(
     """
     Raise InvalidInputError for an action that types a password in clear on a live page.
 
-    A plan would hold it, so this is found out before there is one; whatever else fails on the
-    way is found again by the capture itself.
+    A plan would hold it, so this is found out before there is one. Where the page fails before
+    all is typed nobody can tell, and that is refused as well.
     """
     doubtful = [
         address
@@ -90,6 +97,13 @@ def refuse_clear_passwords(
                 if error.reason == "secret-in-clear":
                     raise InvalidInputError(
                         error.expected, found=error.found, remedy=error.remedy
+                    ) from None
+                if error.reason not in AFTERWARDS:
+                    raise InvalidInputError(
+                        f"to see at {address.entry.spec} that what is typed is no password",
+                        found=f"that the page failed before ({error.reason})",
+                        remedy="write type ID $VARIABLE for what may be a secret, or see why the "
+                        "page fails",
                     ) from None
 
 

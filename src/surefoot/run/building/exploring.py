@@ -311,15 +311,16 @@ def explore_sources(
             "web pages to act on", found=stills[0], remedy="name web pages or an application"
         )
     bring(addresses, console)
-    settings = at_its_moment(settings, out)
-    secrets = entered(settings, [address.spec for address in addresses], console)
+    specs = [address.spec for address in addresses]
+    settings = at_its_moment(settings, specs, out)
+    secrets = entered(settings, specs, console)
     refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
         "explored": {"version": EXPLORE_VERSION, **msgspec.to_builtins(options)},
         "sources": source_versions(addresses),
-        "pages": [address.spec for address in addresses],
+        "pages": specs,
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
         "contents": contents_for(addresses, out),
