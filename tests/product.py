@@ -22,8 +22,9 @@ import sys
 import threading
 import time
 import urllib.parse
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
 
 USER: Final = "ann"
 PASSWORD: Final = "rope-and-lantern-7"  # noqa: S105 - of a product that is not there
@@ -32,49 +33,69 @@ VIEWS: Final = {
     "orders": ["Order 17, rope", "Order 18, lantern", "Order 21, anchor"],
     "settings": ["Language", "Notifications", "Change password"],
 }
-# How somebody is turned away who asks for a page without being signed in.
-WAYS: Final = (
-    *("302", "303", "307", "301", "script", "late-script", "meta", "replace", "401", "403"),
-    *("401-form", "form", "modal", "dialog", "router", "hash", "api-401", "jwt", "soft-404"),
-    *("boundary", "oops", "expired", "basic", "other-origin", "other-script", "sso", "saml"),
-    *("email-first", "start-page", "loading", "blank"),
-)
+# How somebody is turned away who asks for a page: status, body, where to. "" is the shell itself.
+WAYS: Final[dict[str, tuple[int, str, str]]] = {
+    "301": (301, "", "{login}"),
+    "302": (302, "", "{login}"),
+    "303": (303, "", "{login}"),
+    "307": (307, "", "{login}"),
+    "sso": (302, "", "/sso/begin?request=4711"),
+    "saml": (302, "", "/saml/begin?request=4711"),
+    "other-origin": (302, "", "{here}/login?client=quay"),
+    "other-script": (200, "<script>location.href = '{here}/login'</script>", ""),
+    "script": (200, "<script>location.href = '{login}'</script>", ""),
+    "late-script": (200, "<script>setTimeout('location = \"{login}\"', 800)</script>Wait", ""),
+    "meta": (200, "<meta http-equiv=refresh content='0;url={login}'>", ""),
+    "replace": (200, "<script>history.replaceState(null, '', '/login')</script>{form}", ""),
+    "401": (401, "<h1>Not for you</h1>", ""),
+    "403": (403, "<h1>Not for you</h1>", ""),
+    "401-form": (401, "{form}", ""),
+    "basic": (401, "", ""),
+    "form": (200, "{form}", ""),
+    "expired": (200, "<p>Your session has expired{form}", ""),
+    "modal": (200, "{nav}<h1>Orders</h1><div role=dialog>{form}</div>", ""),
+    "dialog": (200, "<h1>Orders</h1><dialog open>{form}</dialog>", ""),
+    "soft-404": (200, "<h1>Nothing here</h1><p>No page at {path}</p>", ""),
+    "boundary": (200, "<h1>Something went wrong</h1><script>fetch('/api/orders')</script>", ""),
+    "oops": (200, "<h1>Oops</h1><button>Try again</button><script>null.rows</script>", ""),
+    "email-first": (200, "<h1>Welcome</h1><label>Email <input type=email></label>", ""),
+    "start-page": (200, "<h1>Quay</h1><p>For every quay.</p><a href=/login>Log in</a>", ""),
+    "loading": (200, "<div class=spinner>Loading</div>", ""),
+    "blank": (200, "", ""),
+    "router": (0, "", ""),
+    "hash": (0, "", ""),
+    "api-401": (0, "", ""),
+    "jwt": (0, "", ""),
+}
+# Pages that are meant, though something of them looks like a way to turn somebody away.
+HIDDEN: Final = "<label>{} <input type=password{}></label>"
+MEANT: Final = {
+    "change-password": "<h1>Change password</h1>"
+    + "".join(HIDDEN.format(name, "") for name in ("Old", "New", "Again")),
+    "new-user": "<h1>New user</h1><label>Name <input></label>"
+    + HIDDEN.format("Password", " autocomplete=new-password"),
+    "mail-server": "<h1>Mail server</h1><label>Host <input></label><label>Port <input></label>"
+    "<label>User <input></label>" + HIDDEN.format("Password", ""),
+    "confirm": "<h1>Confirm your password</h1>" + HIDDEN.format("Password", ""),
+    "lost-pages": "<h1>Page not found: 17 addresses</h1><ul><li>/rope<li>/anchor</ul>",
+    "log": "<h1>Something went wrong: 3 reports</h1><ul><li>Crane 4<li>Crane 7</ul>",
+    "welcome-back": "<h1>Orders</h1><dialog open><p>Hello</p><button>Go on</button></dialog>",
+    "login-history": "<h1>Who signed in</h1><ul><li>Ann, today<li>Bo, yesterday</ul>",
+    "search?q=login": "<h1>Results</h1><input type=search><a href=/login>How to log in</a>",
+    "blog/authentic-ropes": "<h1>Authentic ropes</h1><p>Made of hemp.</p>",
+    "telephone": "<h1>Telephone</h1><label>Number <input type=tel></label><button>Save</button>",
+    "hidden-form": "<h1>Ships</h1><div hidden><form><input><input type=password></form></div>",
+    "keys": "<h1>Keys</h1><label>Key <input type=password readonly value=4711></label>",
+}
 STYLE: Final = (
     "<style>body{font:16px sans-serif;margin:24px}nav a,button{margin-right:16px}"
     "li{margin:12px 0}label{display:block;margin:8px 0}</style>"
 )
-SHELL: Final = """<!doctype html><html lang=en><title>Quay desk</title>STYLE
-<nav><a href="#/orders">Orders</a><a href="#/settings">Settings</a>
-<a id=leave href="/logout">Log out</a></nav>
-<h1></h1><ul></ul><p id=live></p><p id=tide></p><button>New order</button>
-<script>
-const route = () => (location.hash || location.pathname).replace(/^#?[/](h[/])?/, "") || "orders";
-const claims = () => {
-  try { return JSON.parse(atob(localStorage.token.split(".")[1])); } catch { return { exp: 0 }; }
-};
-const leave = () => { localStorage.clear(); location.href = "/login"; };
-async function draw() {
-  const left = claims().exp * 1000 - Date.now();
-  if (left <= 0) { if (JWT) return leave(); } else setTimeout(leave, left);
-  const reply = await fetch(`/api/${route()}?_=${Date.now()}&r=${Math.random()}`, {
-    headers: { "X-Token": localStorage.token || "" },
-  });
-  const told = await reply.json();
-  document.querySelector("h1").textContent = told.title;
-  document.querySelector("ul").innerHTML = told.rows.map((row) => `<li><a href="#">${row}</a>`).join("");
-  fetch("/api/seen", { method: "POST", body: new Date().toISOString() });
-}
-draw();
-addEventListener("hashchange", draw);
-const socket = new WebSocket(`${location.origin.replace("http", "ws")}/live`);
-socket.onopen = () => socket.send("how many ships?");
-socket.onmessage = (event) => { document.querySelector("#live").textContent = event.data; };
-new EventSource("/events").onmessage = (event) => {
-  document.querySelector("#tide").textContent = event.data;
-};
-fetch("/poll");
-navigator.serviceWorker?.register("/worker.js").catch(() => {});
-</script>""".replace("STYLE", STYLE)
+SHELL: Final = Path(__file__).with_suffix(".html").read_text("utf-8").replace("STYLE", STYLE)
+
+
+HEAD: Final = f"<!doctype html><html lang=en><title>Quay desk</title>{STYLE}"
+NAV: Final = "<nav><a href=/h/orders>Orders</a><a id=leave href=/logout>Log out</a></nav>"
 
 
 class Request(NamedTuple):
@@ -98,6 +119,7 @@ class Product:
     def __init__(self, way: str = "302", port: int = 0) -> None:
         self.way = way
         self.elsewhere = ""
+        self.picture = ""
         self.asked: list[Request] = []
         self.tokens: list[str] = []
         self.sessions: set[str] = set()
@@ -108,7 +130,7 @@ class Product:
         self._server.product = self
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def __enter__(self) -> Product:
+    def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
         return self
 
@@ -162,38 +184,38 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         product = self.server.product
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         headers = dict(self.headers.items())
-        product.asked.append(
-            Request(self.command, headers.get("Host", ""), self.path, headers, body)
-        )
+        host = headers.get("Host", "")
+        product.asked.append(Request(self.command, host, self.path, headers, body))
         url = urllib.parse.urlsplit(self.path)
         steps = url.path.strip("/").split("/")
-        match steps[0]:
-            case "login" | "sso" | "saml":
-                self._login(body)
-            case "logout":
-                self._page("Bye")
-            case "api":
-                self._call(steps[1])
-            case "live":
-                self._socket()
-            case "events":
-                self._events()
-            case "poll":
-                product.ended.wait(20 if product.polls else 0)
-                self._send(204, "")
-            case "worker.js":
-                self._send(200, "self.onfetch = () => {};", kind="text/javascript")
-            case "h" | "" | "orders" | "welcome" | "plain" | "invite":
-                self._shown(steps)
-            case "about":
-                self._page("<h1>About the quay</h1><p>Open to all.</p><a href=/login>Log in</a>")
-            case _:
-                if product.way == "soft-404" or self._signed_in():
-                    self._page(f"<h1>Nothing here</h1><p>No page at {html.escape(url.path)}</p>")
-                else:
-                    self._send(404, "no such page")
+        answers: dict[str, Callable[[], None]] = {
+            "login": lambda: self._login(body),
+            "sso": lambda: self._login(body),
+            "saml": lambda: self._login(body),
+            "logout": lambda: self._page("Bye"),
+            "api": lambda: self._call(steps[1]),
+            "live": self._socket,
+            "events": self._events,
+            "poll": self._poll,
+            "worker.js": lambda: self._send(200, "", kind="text/javascript"),
+            "away": lambda: self._send(302, "", Location=url.query.partition("=")[2]),
+            "about": lambda: self._page("<h1>About</h1><a href=/login>Log in</a>"),
+        }
+        if steps[0] in answers:
+            answers[steps[0]]()
+        elif steps[0] in {"", "h", "plain", "welcome", "meant"}:
+            self._shown(steps, url.query)
+        elif product.way == "soft-404" or self._signed_in():
+            self._page(f"<h1>Nothing here</h1><p>No page at {html.escape(url.path)}</p>")
+        else:
+            self._send(404, "no such page")
 
-    do_POST = do_GET
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def _poll(self) -> None:
+        self.server.product.ended.wait(20 if self.server.product.polls else 0)
+        self._send(204, "")
 
     def _signed_in(self) -> bool:
         sid = re.search(r"\bsid=([\w-]+)", self.headers.get("Cookie") or "")
@@ -202,91 +224,45 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         basic = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         return known or bearer in {*self.server.product.sessions, basic}
 
-    def _shown(self, steps: list[str]) -> None:
+    def _shown(self, steps: list[str], query: str) -> None:
         product = self.server.product
-        if not self._signed_in() and product.way not in {"hash", "router", "api-401", "jwt"}:
+        token = product.tokens[-1] if product.tokens else ""
+        if not self._signed_in() and WAYS[product.way][0]:
             self._turn_away()
         elif steps[0] == "welcome":
             token = product.session()[1]
-            self._page(
-                f"<script>localStorage.token = {json.dumps(token)}; location.href = '/#/orders';"
-                "</script>"
-            )
+            keep = f"localStorage.token = {json.dumps(token)}; location.href = '/#/orders'"
+            self._page(f"<script>{keep}</script>")
+        elif steps[0] == "meant":
+            name = "/".join(steps[1:]) + (f"?{query}" if query else "")
+            self._page(f"{NAV}{MEANT[name]}")
         elif steps[0] == "plain":
-            token = product.tokens[-1] if product.tokens else ""
             self._page(
-                f"{self._nav()}<h1>Plain</h1><a href='/plain?access_token={token}'>Share</a>"
-                f"<p>Your key is {token}</p><img alt=map src='/gone.png?token={token}'>"
+                f"{NAV}<h1>Plain</h1><a href='/plain?access_token={token}'>Share</a>"
+                f"<p>Your key is {product.tokens[-2]}</p>"
+                f"<img alt=map src='/gone.png?token={token}&key={product.tokens[-2]}'>"
+                f"<img alt=quay src='{product.picture or '/quay.png'}'>"
             )
         elif steps[:2] == ["h", "moving"]:
             product.loads += 1
             rows = "".join(f"<li>Order {product.loads + n}" for n in range(3))
-            self._page(f"{self._nav()}<h1>Moving</h1><ul>{rows}</ul>")
+            self._page(f"{NAV}<h1>Moving</h1><ul>{rows}</ul>")
         else:
             self._send(200, SHELL.replace("JWT", str(product.way == "jwt").lower()))
 
-    def _nav(self) -> str:
-        return "<nav><a href=/h/orders>Orders</a><a id=leave href=/logout>Log out</a></nav>"
-
     def _turn_away(self) -> None:
-        way, here = self.server.product.way, self.server.product.elsewhere
-        form = _form("token-of-nobody")
-        to_login = f"/login?next={urllib.parse.quote(self.path)}"
-        match way:
-            case "301" | "302" | "303" | "307":
-                self._send(int(way), "", Location=to_login)
-            case "sso" | "saml":
-                self._send(302, "", Location=f"/{way}/begin?request=4711")
-            case "other-origin":
-                self._send(302, "", Location=f"{here}/login?client=quay")
-            case "other-script":
-                self._page(f"<script>location.href = '{here}/login'</script>")
-            case "script":
-                self._page(f"<script>location.href = '{to_login}'</script>")
-            case "late-script":
-                self._page(
-                    "<h1>One moment</h1>"
-                    f"<script>setTimeout(() => location.replace('{to_login}'), 800)</script>"
-                )
-            case "meta":
-                self._page(f"<meta http-equiv=refresh content='0;url={to_login}'>")
-            case "replace":
-                self._page(f"<script>history.replaceState(null, '', '/login')</script>{form}")
-            case "401" | "403":
-                self._send(int(way), "<h1>Not for you</h1>")
-            case "401-form":
-                self._send(401, form)
-            case "basic":
-                self._send(401, "", WWW_Authenticate="Basic realm=quay")
-            case "form" | "expired":
-                said = "<p>Your session has expired" if way == "expired" else ""
-                self._page(said + form)
-            case "modal":
-                self._page(f"{self._nav()}<h1>Orders</h1><div role=dialog>{form}</div>")
-            case "dialog":
-                self._page(
-                    f"<h1>Orders</h1><dialog>{form}</dialog>"
-                    "<script>document.querySelector('dialog').showModal()</script>"
-                )
-            case "soft-404":
-                path = html.escape(urllib.parse.urlsplit(self.path).path)
-                self._page(f"<h1>Nothing here</h1><p>No page at {path}</p>")
-            case "boundary":
-                self._page(
-                    "<h1>Something went wrong</h1><button>Reload</button>"
-                    "<script>fetch('/api/orders').then((r) => r.json()).then((t) => t.rows.map(1))"
-                    "</script>"
-                )
-            case "oops":
-                self._page("<h1>Oops</h1><button>Try again</button><script>null.rows</script>")
-            case "email-first":
-                self._page("<h1>Welcome</h1><label>Email <input type=email></label><button>Next")
-            case "start-page":
-                self._page("<h1>Quay</h1><p>The desk of every quay.</p><a href=/login>Log in</a>")
-            case "loading":
-                self._page("<div class=spinner>Loading</div>")
-            case _:
-                self._page("")
+        told = {
+            "login": f"/login?next={urllib.parse.quote(self.path)}",
+            "here": self.server.product.elsewhere,
+            "path": html.escape(urllib.parse.urlsplit(self.path).path),
+            "form": _form("token-of-nobody"),
+            "nav": NAV,
+        }
+        status, body, target = WAYS[self.server.product.way]
+        headers = {"Location": target.format(**told)} if target else {}
+        if self.server.product.way == "basic":
+            headers = {"WWW_Authenticate": "Basic realm=quay"}
+        self._send(status, HEAD + body.format(**told), **headers)
 
     def _login(self, body: bytes) -> None:
         if self.command != "POST":
@@ -310,9 +286,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         way = self.server.product.way
         if not self._signed_in():
             if way == "hash":
-                rows = ["<script>"]
-                reply = {"title": "", "rows": rows}
-                self._send(200, json.dumps(reply), kind="application/json")
+                self._send(200, '{"title": "", "rows": []}', kind="application/json")
             else:
                 self._send(401, '{"title": "Sign in", "rows": []}', kind="application/json")
             return
@@ -348,7 +322,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
 
     def _page(self, body: str) -> None:
-        self._send(200, f"<!doctype html><html lang=en><title>Quay desk</title>{STYLE}{body}")
+        self._send(200, f"{HEAD}{body}")
 
     def _send(self, status: int, body: str, *, kind: str = "text/html", **headers: str) -> None:
         data = body.encode()

@@ -28,7 +28,7 @@ TURNED_AWAY: Final = frozenset({
     http.HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
 })  # fmt: skip
 SIGN_IN: Final = re.compile(
-    r"(?<![a-z])(log-?in|log-?on|sign-?in|sign-?on|sso|oauth2?|authn?|authorize|authenticate|saml2?"
+    r"(?<![a-z])(log[-_]?in|log[-_]?on|sign[-_]?in|sign[-_]?on|sso|oauth2?|authn?|authorize|authenticate|saml2?"
     r"|idp|session/new|sessions/new|openid|oidc|cas|adfs)(?![a-z])",
     re.IGNORECASE,
 )
@@ -72,7 +72,7 @@ class Asked(msgspec.Struct, frozen=True):
             return False
         if self.acted:
             return self.typed or self.access.signs_in
-        return not SIGN_IN.search(_way(self.url))
+        return not SIGN_IN.search(_bare_way(self.url))
 
     @property
     def wanted(self) -> str:
@@ -87,11 +87,14 @@ class Asked(msgspec.Struct, frozen=True):
         """Raise CaptureError "signed-out" for an address or a status that turns one away."""
         if not self.strict:
             return
-        if self.access.signs_in and _origin(url) != _origin(self.url):
+        own = _origin(url) == _origin(self.url)
+        if self.access.signs_in and not own:
             raise self.turned_away(f"that it leads to {_origin(url)}{_bare_way(url)}")
-        if status in TURNED_AWAY:
+        # Another origin is refused by us, and a forbidden page may be so to everybody.
+        known = TURNED_AWAY if self.access.signs_in else {http.HTTPStatus.UNAUTHORIZED}
+        if own and status in known:
             raise self.turned_away(f"status {status}")
-        if SIGN_IN.search(_way(url)) and not SIGN_IN.search(_way(self.url)):
+        if SIGN_IN.search(_bare_way(url)) and not SIGN_IN.search(_bare_way(self.url)):
             raise self.turned_away(f"a sign-in page at {_bare_way(url)}")
 
     def check(self, facts: PageFacts, url: str, failed: Iterable[str]) -> None:
