@@ -44,7 +44,7 @@ from surefoot.core.seeds import derive_seed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
-    from playwright.sync_api import BrowserContext, Route
+    from playwright.sync_api import BrowserContext
 
 
 # The instant at which every page believes to be; its clock stands still until it is moved.
@@ -166,9 +166,9 @@ class Browser:
                 self._host.serving(*routes, *further),
                 _context(running, settings, signed) as context,
             ):
-                if access.signs_in and secrets.headers:
-                    _send_headers(context, secrets.headers, origin, alone=not further)
                 page = context.new_page()
+                if access.signs_in and secrets.headers:
+                    _send_headers(page, secrets.headers, origin, alone=not further)
                 _freeze(page, address, settings)
                 resources = Resources(
                     origin,
@@ -304,22 +304,31 @@ def _signed(secrets: Secrets, origin: str) -> dict[str, Any]:
     return found
 
 
-def _send_headers(
-    context: BrowserContext, headers: Mapping[str, str], origin: str, *, alone: bool
-) -> None:
-    """Send headers to one origin; where others are reached as well, each request is looked at."""
+def _send_headers(page: Page, headers: Mapping[str, str], origin: str, *, alone: bool) -> None:
+    """
+    Send headers to one origin; where others are reached as well, each request is looked at.
+
+    That is by the protocol: a header that Playwright adds to a request follows its redirects.
+    """
     if alone:
-        context.set_extra_http_headers(dict(headers))
+        page.context.set_extra_http_headers(dict(headers))
         return
+    session = page.context.new_cdp_session(page)
 
-    def send(route: Route) -> None:
-        parts = urllib.parse.urlsplit(route.request.url)
-        if f"{parts.scheme}://{parts.netloc}" == origin:
-            route.continue_(headers={**route.request.headers, **headers})
-        else:
-            route.continue_()
+    def send(event: dict[str, Any]) -> None:
+        asked = event["request"]
+        parts = urllib.parse.urlsplit(asked["url"])
+        own = headers if f"{parts.scheme}://{parts.netloc}" == origin else {}
+        taken = {name.lower() for name in headers}
+        kept = {name: text for name, text in asked["headers"].items() if name.lower() not in taken}
+        sent = [{"name": name, "value": text} for name, text in {**kept, **own}.items()]
+        with contextlib.suppress(Error):  # of a page that is gone meanwhile
+            session.send(
+                "Fetch.continueRequest", {"requestId": event["requestId"], "headers": sent}
+            )
 
-    context.route("**/*", send)
+    session.on("Fetch.requestPaused", send)
+    session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
 
 @contextlib.contextmanager
