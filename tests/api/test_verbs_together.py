@@ -41,7 +41,7 @@ PUBLIC = [
     *("capture", "card", "check", "check_apps", "check_up", "diagnose", "doctor", "explore"),
     *("export", "gate", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
-    "make_release",
+    *("login", "make_release"),
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "remove_apps", "report", "report_forms", "run", "run_forms"),
     *("score", "score_forms", "search_xli", "select", "serve_forms", "train_data"),

@@ -95,7 +95,7 @@ SharedOption: TypeAlias = Annotated[
 SourcesArgument: TypeAlias = Annotated[
     str | Iterable[str],
     CliArgument(
-        "URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
+        "URL, @FILE with one on each line, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, "
         "app:NAME, desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, or a source of an "
         "installed package",
         shell=list[str],

@@ -100,6 +100,14 @@ class ReachingOptions(TypedDict, total=False):
             "Keep pages that look like a sign-in page, or like another address.", default=False
         ),
     ]
+    read_only: Annotated[
+        bool,
+        CliOption(
+            "Let only GET and HEAD pass to a live server, as surefoot explore always does.",
+            flag="--read-only",
+            default=False,
+        ),
+    ]
     allow: AllowOption
     ca: CaOption
 
@@ -133,6 +141,7 @@ def reaching_access(given: Mapping[str, Any]) -> Access | msgspec.UnsetType:
         signed_in=asked["signed_in"],
         ready=asked["ready"],
         public=asked["public"],
+        read_only=asked["read_only"],
         allow=tuple(asked["allow"] or ()),
         ca=str(asked["ca"] or ""),
     )

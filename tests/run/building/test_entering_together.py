@@ -213,9 +213,9 @@ def test_a_password_is_typed_by_its_name(
 def test_states_behind_clicks_are_explored_signed_in(
     product: Product, state: Path, tmp_path: Path
 ) -> None:
-    """An exploration is signed in at each state, and writes no secret."""
+    """An exploration is signed in at each state, writes nothing there, and tells no secret."""
     made = surefoot.explore(
-        f"{product.origin}/meant/welcome-back",
+        [f"{product.origin}/meant/welcome-back", f"{product.origin}/h/orders"],
         out=tmp_path / "out",
         storage_state=state,
         signed_in="#leave",
@@ -227,6 +227,7 @@ def test_states_behind_clicks_are_explored_signed_in(
 
     assert len(made) > 0
     assert not [asked for asked in product.asked if asked.path.startswith("/logout")]
+    assert {asked.method for asked in product.asked} == {"GET"}
     assert found_in(tmp_path / "out", product.tokens) == []
 
 

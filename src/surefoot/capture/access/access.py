@@ -35,7 +35,8 @@ class Access(msgspec.Struct, frozen=True, omit_defaults=True):
     function ``login(page)``. ``headers`` are spelt "NAME: VALUE", the value of a secret one
     "$VARIABLE"; they go to the origins of the pages alone. ``credentials`` is the variable that
     holds USER:PASSWORD for HTTP authentication. ``signed_in`` and ``ready`` are CSS selectors of
-    what every page has to show. ``public`` says that a sign-in page is what is meant. ``allow``
+    what every page has to show. ``public`` says that a sign-in page is what is meant. Where it is
+    ``read_only``, requests that may write are held back. ``allow``
     are further origins that pages may load from, ``ca`` a file of certificates to be trusted.
     ``clock`` is the moment at which pages believe to be, in ISO 8601, "" for the usual one.
     """
@@ -47,6 +48,7 @@ class Access(msgspec.Struct, frozen=True, omit_defaults=True):
     signed_in: str = ""
     ready: str = ""
     public: bool = False
+    read_only: bool = False
     allow: tuple[str, ...] = ()
     ca: str = ""
     clock: str = ""

@@ -54,6 +54,7 @@ START_S: Final = 60.0
 ABSENT: Final = "not in the archive"
 # What a page that was sent to another origin, or left by itself, fails with.
 ELSEWHERE: Final = frozenset({"navigated-away", "unreachable"})
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 T = TypeVar("T")
 
@@ -167,8 +168,11 @@ class Browser:
                 _context(running, settings, signed) as context,
             ):
                 page = context.new_page()
-                if access.signs_in and secrets.headers:
-                    _send_headers(page, secrets.headers, origin, alone=not further)
+                headers = secrets.headers if access.signs_in else {}
+                if live and (access.read_only or (headers and further)):
+                    _hold(page, headers, origin, read_only=access.read_only)
+                elif headers:
+                    context.set_extra_http_headers(dict(headers))
                 _freeze(page, address, settings)
                 resources = Resources(
                     origin,
@@ -304,30 +308,28 @@ def _signed(secrets: Secrets, origin: str) -> dict[str, Any]:
     return found
 
 
-def _send_headers(page: Page, headers: Mapping[str, str], origin: str, *, alone: bool) -> None:
+def _hold(page: Page, headers: Mapping[str, str], origin: str, *, read_only: bool) -> None:
     """
-    Send headers to one origin; where others are reached as well, each request is looked at.
+    Look at each request: headers go to one origin, and what only reads may pass if it has to.
 
     That is by the protocol: a header that Playwright adds to a request follows its redirects.
     """
-    if alone:
-        page.context.set_extra_http_headers(dict(headers))
-        return
     session = page.context.new_cdp_session(page)
 
-    def send(event: dict[str, Any]) -> None:
-        asked = event["request"]
+    def pass_on(event: dict[str, Any]) -> None:
+        asked, number = event["request"], {"requestId": event["requestId"]}
         parts = urllib.parse.urlsplit(asked["url"])
         own = headers if f"{parts.scheme}://{parts.netloc}" == origin else {}
         taken = {name.lower() for name in headers}
         kept = {name: text for name, text in asked["headers"].items() if name.lower() not in taken}
         sent = [{"name": name, "value": text} for name, text in {**kept, **own}.items()]
         with contextlib.suppress(Error):  # of a page that is gone meanwhile
-            session.send(
-                "Fetch.continueRequest", {"requestId": event["requestId"], "headers": sent}
-            )
+            if read_only and asked["method"] not in READING:
+                session.send("Fetch.failRequest", {**number, "errorReason": "BlockedByClient"})
+            else:
+                session.send("Fetch.continueRequest", {**number, "headers": sent})
 
-    session.on("Fetch.requestPaused", send)
+    session.on("Fetch.requestPaused", pass_on)
     session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
 

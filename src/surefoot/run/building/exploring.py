@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from surefoot.capture.access.secrets import is_live
 from surefoot.capture.actions import Action
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, source_versions
@@ -312,6 +313,9 @@ def explore_sources(
         )
     bring(addresses, console)
     specs = [address.spec for address in addresses]
+    if any(map(is_live, specs)):  # what is written there cannot be undone
+        held = msgspec.structs.replace(settings.reached, read_only=True)
+        settings = msgspec.structs.replace(settings, access=held)
     settings = at_its_moment(settings, specs, out)
     secrets = entered(settings, specs, console)
     refuse_clear_passwords(addresses, settings, secrets)
