@@ -14,7 +14,7 @@ from surefoot.capture.access.access import Access
 from surefoot.capture.access.secrets import Secrets
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
-from surefoot.capture.web.asked import Asked, PageFacts, nowhere, repeated
+from surefoot.capture.web.asked import AskedPage, PageFacts, nowhere, repeated
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.twice import capture_twice
 from surefoot.core.errors import CaptureError
@@ -120,10 +120,10 @@ def test_all_pages_that_only_look_like_one_are_kept(product: Product) -> None:
     assert kept(product, iter(MEANT)) == [*MEANT]
 
 
-def asked(url: str, **told: object) -> Asked:
+def asked(url: str, **told: object) -> AskedPage:
     """Return what was asked for by one who has a state."""
     access = Access(state="state.json", **told)  # type: ignore[arg-type]
-    return Asked(url, url, access)
+    return AskedPage(url, url, access)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_was_asked_for_may_be_a_sign_in_page() -> None:
     facts = PageFacts(sign_in=True, heads=("Sign in",), lacking=())
     asked("https://a.example/login").check(facts, "https://a.example/login", ())
     asked("https://a.example/", public=True).check(facts, "https://a.example/", ())
-    page = Asked("folder:a.html", "folder:a.html", Access())
+    page = AskedPage("folder:a.html", "folder:a.html", Access())
     page.check(facts, "http://folder.localhost/a.html", ())
 
     with pytest.raises(CaptureError, match="sign-in form"):

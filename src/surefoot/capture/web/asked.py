@@ -52,7 +52,7 @@ class PageFacts(msgspec.Struct, frozen=True):
     lacking: tuple[str, ...]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedPage(msgspec.Struct, frozen=True):
     """
     Say which page was asked for, how it is reached, and so what may not be in its place.
 

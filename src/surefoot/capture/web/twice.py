@@ -15,7 +15,7 @@ from surefoot.capture.access.secrets import is_live
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.capture.web.asked import NOWHERE, Asked, nowhere
+from surefoot.capture.web.asked import NOWHERE, AskedPage, nowhere
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.errors import CaptureError
@@ -36,7 +36,7 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
     first = capture(browser, address, settings)
     access = settings.reached
     if access.signs_in and is_live(address.spec) and not access.public and not address.actions:
-        asked = Asked(address.spec, address.spec, access)
+        asked = AskedPage(address.spec, address.spec, access)
         strange = nowhere(address.spec)
         other = msgspec.structs.replace(address, spec=strange, page=f"{address.site} {NOWHERE}")
         any_page = _read(

@@ -27,7 +27,7 @@ from surefoot.capture.access.secrets import NONE, Secrets, hiding
 from surefoot.capture.access.states import StoredItem, secrets_in
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
-from surefoot.capture.web.asked import Asked, PageFacts
+from surefoot.capture.web.asked import AskedPage, PageFacts
 from surefoot.capture.web.chromium import page_script
 from surefoot.capture.web.resources import Resources
 from surefoot.capture.web.streams import Streams
@@ -96,10 +96,10 @@ class Visit:
         self._listen()
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> AskedPage:
         """Return what was asked for."""
         actions = self.address.actions
-        return Asked(
+        return AskedPage(
             self._asked,
             self.address.spec,
             self.settings.reached,
