@@ -17,6 +17,7 @@ import http.server
 import json
 import re
 import secrets
+import ssl
 import struct
 import sys
 import threading
@@ -113,10 +114,10 @@ class Product:
     Serve the product on a free port of 127.0.0.1; a context manager.
 
     ``way`` says how somebody is turned away. ``asked`` are all requests, ``tokens`` all secrets
-    that the product ever gave away.
+    that the product ever gave away. It is served over TLS with a ``certificate`` (PEM, with key).
     """
 
-    def __init__(self, way: str = "302", port: int = 0) -> None:
+    def __init__(self, way: str = "302", port: int = 0, certificate: str = "") -> None:
         self.way = way
         self.elsewhere = ""
         self.picture = ""
@@ -128,7 +129,14 @@ class Product:
         self.ended = threading.Event()
         self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.product = self
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
+        scheme = "http"
+        if certificate:
+            scheme, context = "https", ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
+        self.origin = f"{scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()

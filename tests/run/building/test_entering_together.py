@@ -8,6 +8,8 @@ import base64
 import contextlib
 import gzip
 import json
+import shutil
+import subprocess
 import urllib.parse
 import zlib
 from collections.abc import Iterator
@@ -159,6 +161,32 @@ def test_what_the_environment_holds_goes_to_the_product_alone(
     basic = surefoot.capture(page, out=out / "d", http_credentials="QUAY_BASIC", **SMALL)
     assert basic.outcome.failures == ()
     assert found_in(out, [PASSWORD, f"ann:{PASSWORD}"]) == []
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")
+def test_a_certificate_of_one_s_own_is_believed_where_it_is_named(tmp_path: Path) -> None:
+    """Pages, sockets and streams over TLS come by the named certificate, and by no other."""
+    for name in ("own", "other"):
+        made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=quay"]
+        made += ["-keyout", f"{name}.pem", "-out", f"{name}.crt", "-days", "2"]
+        subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+        with (tmp_path / f"{name}.pem").open("a") as file:
+            file.write((tmp_path / f"{name}.crt").read_text())
+    with Product(certificate=str(tmp_path / "own.pem")) as product:
+        product.polls = False
+        told: dict[str, Any] = {"storage_state": write(product, tmp_path / "s.json"), **SMALL}
+        page = f"{product.origin}/#/orders"
+
+        believed, *refused = (
+            surefoot.capture(page, out=tmp_path / f"out-{number}", ca=ca, **told)
+            for number, ca in enumerate((tmp_path / "own.crt", None, tmp_path / "other.crt"))
+        )
+
+    assert believed.outcome.failures == ()
+    ((screen,), reasons) = believed, [one.outcome.failures[0].reason for one in refused]
+    assert {"3 ships at sea", "the tide is high"} <= {item.text for item in screen.elements}
+    assert reasons == ["unreachable", "unreachable"]
+    assert "--ca" in refused[0].outcome.failures[0].message
 
 
 def test_a_session_that_ended_is_renewed_and_the_same_command_goes_on(

@@ -9,7 +9,7 @@ import importlib.resources
 import platform
 import resource
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -102,7 +102,11 @@ class ChromiumStart(NamedTuple):
 
 
 def starts(
-    fallback: str, proxy: str, room: Room, display: str = "", keys: Iterable[str] = ()
+    fallback: Callable[[], str],
+    proxy: str,
+    room: Room,
+    display: str = "",
+    keys: Iterable[str] = (),
 ) -> Iterator[ChromiumStart]:
     """
     Yield the ways to start a Chromium whose every request goes through a proxy.
@@ -112,7 +116,7 @@ def starts(
     servers that have one of the ``keys``, each the SHA-256 of a public key in base64. Raises
     MissingComponentError without any.
     """
-    found = _installed(display) or fallback
+    found = _installed(display) or fallback()
     if not Path(found).exists():
         raise MissingComponentError("Chromium", found="none", remedy=REMEDY)
     believed = [f"--ignore-certificate-errors-spki-list={','.join(keys)}"] if keys else []
@@ -140,7 +144,7 @@ def launch(
     from playwright.sync_api import Error
 
     trouble, found = "", ""
-    for how in starts(playwright.chromium.executable_path, proxy, room, display, keys):
+    for how in starts(lambda: playwright.chromium.executable_path, proxy, room, display, keys):
         found = how.program
         try:
             browser = playwright.chromium.launch(

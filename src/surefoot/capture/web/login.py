@@ -131,7 +131,7 @@ async def _browser(
         playwright: Playwright = await async_playwright().start()
     trouble = ""
     try:
-        for how in starts(playwright.chromium.executable_path, proxy, room, display, keys):
+        for how in starts(lambda: playwright.chromium.executable_path, proxy, room, display, keys):
             try:
                 browser = await playwright.chromium.launch(
                     executable_path=how.script,

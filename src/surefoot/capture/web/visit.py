@@ -256,7 +256,12 @@ class Visit:
         """Turn a driver's error into the capture error that lies behind it."""
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         reason = self._broken or tripped or _reason(error, text)
-        return self._failure(reason, *self._said(reason, text))
+        failure = self._failure(reason, *self._said(reason, text))
+        if "ERR_CERT_" in text:
+            failure.remedy = (
+                "name the certificate of the server, or of who signed it, by --ca FILE"
+            )
+        return failure
 
     def _said(self, reason: str, text: str) -> tuple[str, str]:
         """Return what was expected of a page and what was found, in a person's words."""
