@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Final
 
+from surefoot.capture.actions import ARROW
 from surefoot.core.errors import CaptureError
 
 AGAIN: Final = "run the same command with --retry-failed"
@@ -89,8 +90,8 @@ def explained(error: CaptureError, *names: str) -> CaptureError:
     >>> error.found, error.remedy
     ('two (mhtml:a)', 'leave this page out, or capture the one that it leads to')
     """
-    if error.reason == "secret-in-clear":  # what was captured spells it
-        return error
+    if error.reason == "secret-in-clear":  # what is done on the page spells it
+        names = tuple(name.partition(ARROW)[0] for name in names)
     told = any(name and name in str(error) for name in names)
     found = error.found if told else f"{error.found} ({names[0]})"
     remedy = error.remedy or REMEDIES.get(error.reason, "")

@@ -23,7 +23,7 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from surefoot.capture.access.secrets import NONE, Secrets, hiding
+from surefoot.capture.access.secrets import NONE, Secrets, hiding, is_live
 from surefoot.capture.access.states import StoredItem, secrets_in
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
@@ -35,6 +35,8 @@ from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
 BAD: Final = http.HTTPStatus.BAD_REQUEST
+CERTIFICATE: Final = "net::ERR_CERT_"
+BELIEF: Final = "name the certificate of the server, or of who signed it, by --ca FILE"
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
 # How hermetic.js says that it turned a script down.
 REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
@@ -231,7 +233,7 @@ class Visit:
     def left(self) -> None:
         """Raise CaptureError "signed-out" where the page has left for one to sign in at."""
         for url in (self._sought, self.page.url):
-            if url:
+            if is_live(url):  # the browser's own page of an error is nowhere
                 self.asked.check_place(url)
 
     def _check_limits(self) -> None:
@@ -256,12 +258,8 @@ class Visit:
         """Turn a driver's error into the capture error that lies behind it."""
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         reason = self._broken or tripped or _reason(error, text)
-        failure = self._failure(reason, *self._said(reason, text))
-        if "ERR_CERT_" in text:
-            failure.remedy = (
-                "name the certificate of the server, or of who signed it, by --ca FILE"
-            )
-        return failure
+        remedy = BELIEF if CERTIFICATE in text else ""
+        return self._failure(reason, *self._said(reason, text), remedy=remedy)
 
     def _said(self, reason: str, text: str) -> tuple[str, str]:
         """Return what was expected of a page and what was found, in a person's words."""
@@ -292,9 +290,12 @@ class Visit:
         """Mark the visit as failed; the first reason stays."""
         self._broken = self._broken or reason
 
-    def _failure(self, reason: str, expected: str, found: str) -> CaptureError:
+    def _failure(
+        self, reason: str, expected: str, found: str, *, remedy: str = ""
+    ) -> CaptureError:
         found = self.hide(found) if self.secrets else found
-        return CaptureError(reason, expected=expected, found=f"{found} ({self.address.spec})")
+        found = f"{found} ({self.address.spec})"
+        return CaptureError(reason, expected=expected, found=found, remedy=remedy)
 
     def _listen(self) -> None:
         page = self.page
