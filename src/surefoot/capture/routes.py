@@ -184,7 +184,8 @@ def forward(
     try:
         connection.request(method, target, body or None, passed | {"Connection": "close"})
         response = connection.getresponse()
-        streams = response.headers.get_content_type() == EVENTS and method == "GET"
+        # Applications of ours keep the pages that they had before streams were handed on.
+        streams = response.headers.get_content_type() == EVENTS and not route.socket
         if streams:
             return HttpReply(response.status, _kept(response), None, _events(connection, response))
         data = response.read(MAX_BODY + 1)

@@ -64,6 +64,10 @@ def capture(  # noqa: PLR0913 - one argument an option
     full_page: Annotated[
         bool, CliOption("Capture the whole page, not only what the viewport shows.")
     ] = False,
+    links: Annotated[
+        int,
+        CliOption("Also so many pages that each page of a live server links to.", minimum=0),
+    ] = 0,
     detector: DetectorOption = "",
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
@@ -105,6 +109,7 @@ def capture(  # noqa: PLR0913 - one argument an option
             ),
             languages=listed(parallel),
             limit=limit,
+            links=links,
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),

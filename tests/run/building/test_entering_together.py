@@ -259,6 +259,27 @@ def test_states_behind_clicks_are_explored_signed_in(
     assert found_in(tmp_path / "out", product.tokens) == []
 
 
+def test_pages_come_from_a_file_and_from_links(
+    product: Product, state: Path, tmp_path: Path
+) -> None:
+    """A file names pages, each with what it links to; the link that logs out is not followed."""
+    routes = tmp_path / "routes.txt"
+    routes.write_text(f"# the start\n\n{product.origin}/meant/log\n{product.origin}/meant/log\n")
+    told: dict[str, Any] = {"storage_state": state, "signed_in": "#leave", "links": 5, **SMALL}
+
+    made = surefoot.capture(f"@{routes}", out=tmp_path / "out", **told)
+    before = len(product.asked)
+    again = surefoot.capture(f"@{routes}", out=tmp_path / "out", **told)
+
+    assert made.outcome.failures == ()
+    assert {one.source for one in made} == {
+        f"{product.origin}/{path}" for path in ("meant/log", "h/orders")
+    }
+    assert not [asked for asked in product.asked if asked.path.startswith("/logout")]
+    assert len(again) == len(made)
+    assert len(product.asked) == before
+
+
 def test_a_state_that_cannot_sign_in_is_refused_at_once(product: Product, tmp_path: Path) -> None:
     """An expired state ends the command before the product is asked for anything."""
     file = tmp_path / "state.json"

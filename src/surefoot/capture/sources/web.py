@@ -22,7 +22,7 @@ NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 class WebSource(PageSource):
     """Open a URL of the live web."""
 
-    version = 3
+    version = 4
 
     def __init__(self, scheme: str) -> None:
         self.name = scheme

@@ -180,7 +180,7 @@ def _capture(
         shown_at = visit.shown_at()
         for action in address.actions:
             world = act(visit, world, action)
-        _await_asked(visit, world)
+        await_asked(visit, world)
         _verify_resources(visit, world, known)
         world.read_tree()
         if edits or original is not None:
@@ -221,7 +221,7 @@ def _capture(
     return Capture(scrubbed(screen, Screen, hide) if visit.secrets else screen, png, structure)
 
 
-def _await_asked(visit: Visit, world: World) -> None:
+def await_asked(visit: Visit, world: World) -> None:
     """Wait for what the page has to show, then raise CaptureError where it is another one."""
     if not (is_live(visit.address.spec) or visit.settings.reached != Access()):
         return

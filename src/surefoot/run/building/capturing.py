@@ -42,6 +42,7 @@ from surefoot.core.screen import Screen
 from surefoot.run.building.entering import (
     at_its_moment,
     entered,
+    linked_pages,
     refuse_clear_passwords,
     without_repeated,
 )
@@ -71,6 +72,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     *,
     languages: Sequence[str] = (),
     limit: int = 0,
+    links: int = 0,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -79,13 +81,15 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     Capture the original of every page that the specifications name, or go on with it.
 
     With ``languages`` each page is captured in every one of them, whatever the settings'
-    locale, and matched with the first. What confines the pages or programs is told first.
+    locale, and matched with the first. With ``links`` pages of live servers come with as many
+    that they link to. What confines the pages or programs is told first.
     Raises UserError for a specification that names nothing and for two pages or sites of one
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
     """
+    addresses = named_pages(specs, limit)
     return capture_addresses(
-        named_pages(specs, limit),
+        linked_pages(addresses, settings, out, links) if links else addresses,
         out,
         settings,
         languages=languages,

@@ -4,7 +4,9 @@ How a run gets into a product: with which secrets, at which moment, and what it 
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
+import re
 import urllib.parse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,13 +17,16 @@ import msgspec
 from surefoot.capture.access.secrets import Secrets, is_live, read_secrets, variables_of
 from surefoot.capture.access.states import moment
 from surefoot.capture.settings import Settings
-from surefoot.capture.sources import Address
+from surefoot.capture.sources import Address, address_of, list_addresses
 from surefoot.capture.web.asked import repeated
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.page import capture
+from surefoot.capture.web.page import await_asked, capture
+from surefoot.capture.web.settle import settle
+from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.ledger import Failure, read_plan
 from surefoot.core.screen import Screen
+from surefoot.exploration.steps import is_avoided
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -105,6 +110,45 @@ def refuse_clear_passwords(
                         remedy="write type ID $VARIABLE for what may be a secret, or see why the "
                         "page fails",
                     ) from None
+
+
+def linked_pages(
+    addresses: Sequence[Address], settings: Settings, out: Path, most: int
+) -> list[Address]:
+    """
+    Return pages of live servers with those that each links to, at most so many of each.
+
+    Links of another origin are left out, and those that end a session or destroy something by
+    their words or their address. A folder that was begun has the pages that it began with, and
+    a page that cannot be captured leads nowhere.
+    """
+    if (out / "plan.json").is_file():
+        begun = msgspec.convert(read_plan(out).get("pages", []), list[str])
+        return [address_of(spec) for spec in begun]
+    specs = [address.spec for address in addresses]
+    settings = at_its_moment(settings, specs, out)
+    found = list(addresses)
+    with Browser(secrets=entered(settings, specs), ca=settings.reached.ca) as browser:
+        for address in addresses:
+            if not is_live(address.spec) or address.actions:
+                continue
+            links: list[tuple[str, str]] = []
+            with (
+                contextlib.suppress(CaptureError),  # which the capture itself records
+                browser.visit(address, settings) as visit,
+            ):
+                world = World(visit.page)
+                settle(visit, world)
+                await_asked(visit, world)
+                links = world.call(list[tuple[str, str]], "links")
+            fresh = dict.fromkeys(
+                list_addresses(url)[0]
+                for url, words in links
+                if is_live(url) and _origin(url) == _origin(address.spec)
+                if not is_avoided(f"{words} . {' '.join(re.split(r'[^a-z]+', url.lower()))}")
+            )
+            found += [page for page in fresh if page not in found][:most]
+    return found
 
 
 def without_repeated(

@@ -21,6 +21,13 @@
     return few && !/new-password/.test(filled(secret[0]));
   }
 
+  // Where the links that are seen lead to, with their words.
+  surefoot.links = () =>
+    surefoot.roots().flatMap((root) =>
+      [...dom.querySelectorAll(root, "a[href]")].filter(seen).map((node) =>
+        [String(node.href), String(dom.textContent(node) || "").trim().slice(0, LONGEST)]),
+    );
+
   // What scripts have kept by now; a page without an origin of its own has no such place.
   surefoot.stored = () => {
     const kept = [];
