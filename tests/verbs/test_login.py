@@ -84,8 +84,32 @@ def test_what_cannot_be_signed_in_at_is_refused(
     """Without a display a script is asked for; a folder is no address."""
     monkeypatch.delenv("DISPLAY", raising=False)
 
-    with pytest.raises(MissingComponentError, match="login="):
+    with pytest.raises(MissingComponentError, match="by a script"):
         surefoot.login("http://127.0.0.1:1/", out=tmp_path / "state.json")
 
     with pytest.raises(InvalidInputError, match="an address"):
         surefoot.login(str(tmp_path), out=tmp_path / "state.json")
+
+
+@pytest.mark.desktop
+@pytest.mark.slow
+def test_a_person_is_shown_a_window(product: Product, tmp_path: Path) -> None:
+    """The window is there until the page shows what only one who has arrived sees."""
+    with subprocess.Popen(
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1300x900x24"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as screen:
+        number = screen.stdout.readline().strip() if screen.stdout else ""
+        out = tmp_path / "state.json"
+        script = (
+            f"import surefoot; surefoot.login({product.origin + '/login'!r}, out={str(out)!r}, "
+        )
+        script += "signed_in='[name=user]')"
+        environment = {**os.environ, "DISPLAY": f":{number}"}
+        ended = subprocess.run([sys.executable, "-c", script], env=environment, check=False)
+        screen.kill()
+
+    assert ended.returncode == 0
+    assert [cookie["name"] for cookie in json.loads(out.read_text())["cookies"]] == ["csrf"]
