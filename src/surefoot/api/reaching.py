@@ -119,8 +119,8 @@ def reaching_access(given: Mapping[str, Any]) -> Access | msgspec.UnsetType:
     Raises UnknownNameError for an option of another name, and InvalidInputError for one that is
     malformed.
 
-    >>> reaching_access({}), reaching_access({"signed_in": "#leave"})
-    (UNSET, Access(signed_in='#leave'))
+    >>> reaching_access({}), reaching_access({"signed_in": "#leave"}).signed_in
+    (UNSET, '#leave')
     """
     from surefoot.capture.access.access import Access
     from surefoot.core.registry import suggest

@@ -68,7 +68,7 @@ def parse_actions(spec: str) -> tuple[str, tuple[Action, ...]]:
     Raises InvalidInputError for a step that is none.
 
     >>> parse_actions("page.html >> click a-1")
-    ('page.html', (Action(kind='click', element='a-1', text=''),))
+    ('page.html', (Action(kind='click', element='a-1', text='', variable=''),))
     """
     page, *steps = re.split(r" >> (?=(?:click|type|choose|press) )", spec)
     return page, tuple(map(_action, steps))

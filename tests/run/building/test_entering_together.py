@@ -259,6 +259,23 @@ def test_states_behind_clicks_are_explored_signed_in(
     assert found_in(tmp_path / "out", product.tokens) == []
 
 
+def test_pages_in_two_languages_tell_no_secret(
+    product: Product, state: Path, tmp_path: Path
+) -> None:
+    """Where links lead is kept to match languages by, without the tokens in their addresses."""
+    made = surefoot.capture(
+        f"{product.origin}/plain",
+        out=tmp_path / "out",
+        parallel="en,fr",
+        storage_state=state,
+        signed_in="#leave",
+        **SMALL,
+    )
+
+    assert len(made) == 2
+    assert found_in(tmp_path / "out", product.tokens) == []
+
+
 def test_pages_come_from_a_file_and_from_links(
     product: Product, state: Path, tmp_path: Path
 ) -> None:

@@ -218,7 +218,10 @@ def _capture(
         shown_at=shown_at,
         unrecorded=unrecorded,
     )
-    return Capture(scrubbed(screen, Screen, hide) if visit.secrets else screen, png, structure)
+    if visit.secrets:
+        screen = scrubbed(screen, Screen, hide)
+        structure = scrubbed(structure, Structure, hide)
+    return Capture(screen, png, structure)
 
 
 def await_asked(visit: Visit, world: World) -> None:
