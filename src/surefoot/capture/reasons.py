@@ -60,6 +60,7 @@ REMEDIES: Final[dict[str, str]] = {
     "page-moved": MOVING,
     "popup": ELSEWHERE,
     "program-ended": "start the program by hand to see why",
+    "repeated": "see what both pages show and leave one out",
     "resource-appeared": f"{SERVER}; if it comes and goes, leave the page out",
     "resource-failed": SERVER,
     "script-error": f"leave this page out, and report it: measuring it is our part; {AGAIN}",

@@ -203,8 +203,8 @@ def screen(url: str, *words: str) -> Screen:
 
 
 def test_pages_that_show_the_same_are_named() -> None:
-    """Two addresses with the same words are not two pages, though each repeats its address."""
-    same = [screen(f"http://a.example/{name}", f"No page at /{name}") for name in ("x", "y")]
+    """Two addresses with the same words are not two pages; files, and other words, are."""
+    same = [screen(f"http://a.example/{name}", "Something went wrong") for name in ("x", "y")]
     others = [screen(f"http://a.example/orders/{n}", f"Order {n}") for n in (1, 2)]
     files = [screen(f"folder:a#{name}", "the same") for name in ("x", "y")]
 

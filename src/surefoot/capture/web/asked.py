@@ -198,7 +198,8 @@ def repeated(screens: Iterable[Screen]) -> dict[str, str]:
     for screen in screens:
         if not is_live(screen.source) or " >> " in screen.source or len(screen.elements) == 0:
             continue
-        other = first.setdefault((screen.site, screen.locale, _likeness(screen)), screen)
+        words = tuple((item.role, item.name, item.text) for item in screen.elements)
+        other = first.setdefault((screen.site, screen.locale, words), screen)
         if other is not screen:
             found[screen.id], found[other.id] = other.source, screen.source
     return found
@@ -213,7 +214,7 @@ def _likeness(screen: Screen) -> tuple[object, ...]:
     parts = urllib.parse.urlsplit(screen.source)
     ways = {screen.source, _way(screen.source), parts.path, parts.fragment}
     ways |= {urllib.parse.unquote(way) for way in ways}
-    ordered = sorted((way for way in ways if way.strip("/!")), key=len, reverse=True)
+    ordered = sorted((way for way in ways if "/" in way and way.strip("/!")), key=len)[::-1]
 
     def plain(text: str) -> str:
         for way in ordered:

@@ -40,6 +40,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
 from surefoot.run.building.entering import (
+    REPEATED,
     at_its_moment,
     entered,
     linked_pages,
@@ -147,7 +148,8 @@ def capture_addresses(
         )
         screens, failures = results_of(units, ledger, Screen)
         screens, failures = without_repeated(screens, failures, settings)
-        tally = msgspec.structs.replace(tally, failed=max(tally.failed, len(failures)))
+        if more := sum(failure.reason == REPEATED for failure in failures):
+            tally = msgspec.structs.replace(tally, failed=tally.failed + more)
         tables: dict[str, Sequence[object]] = {"screens.jsonl": screens}
         pages = _matched(visits, found, ledger) if languages else []
         export(out, "screens", tables | ({PARALLEL_TABLE: pages} if languages else {}))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+REPEATED: Final = "repeated"
 # What a page fails with once all its actions are done.
 AFTERWARDS: Final = frozenset({
     "not-asked", "resource-appeared", "resource-failed", "signed-out", "unstable-layout",
@@ -159,10 +160,10 @@ def without_repeated(
     more = [
         Failure(
             screen.id,
-            "not-asked",
+            REPEATED,
             str(
                 CaptureError(
-                    "not-asked",
+                    REPEATED,
                     expected=f"{screen.source}, which shows something of its own",
                     found=f"what {found[screen.id]} shows as well",
                     remedy="see what both show and leave one out; --public keeps both",
