@@ -163,6 +163,7 @@ def test_what_the_environment_holds_goes_to_the_product_alone(
     assert found_in(out, [PASSWORD, f"ann:{PASSWORD}"]) == []
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")
 def test_a_certificate_of_one_s_own_is_believed_where_it_is_named(tmp_path: Path) -> None:
     """Pages, sockets and streams over TLS come by the named certificate, and by no other."""
@@ -259,6 +260,7 @@ def test_states_behind_clicks_are_explored_signed_in(
     assert found_in(tmp_path / "out", product.tokens) == []
 
 
+@pytest.mark.long
 def test_pages_in_two_languages_tell_no_secret(
     product: Product, state: Path, tmp_path: Path
 ) -> None:
@@ -276,6 +278,7 @@ def test_pages_in_two_languages_tell_no_secret(
     assert found_in(tmp_path / "out", product.tokens) == []
 
 
+@pytest.mark.long
 def test_pages_come_from_a_file_and_from_links(
     product: Product, state: Path, tmp_path: Path
 ) -> None:
@@ -309,6 +312,7 @@ def test_a_state_that_cannot_sign_in_is_refused_at_once(product: Product, tmp_pa
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_a_page_that_moves_is_a_failure(product: Product, state: Path, tmp_path: Path) -> None:
     """Rows that differ at each load are no state to measure, signed in or not."""
     page = f"{product.origin}/h/moving"
