@@ -76,7 +76,7 @@ def bare_seconds(addresses: list[Address], *, fresh: bool) -> dict[Address, floa
 
         def shoot(address: Address) -> None:
             opened = open_address(address, services)
-            with host.serving(opened.route):
+            with host.serving(*([opened.route] if opened.route else [])):
                 page = open_page() if fresh else kept
                 page.goto(opened.url)
                 page.screenshot()

@@ -36,6 +36,7 @@ GUARDS: Final = {
     "core/registry.py": 2,
     "core/foreign/model_folders.py": 1,
     "capture/web/driver.py": 1,
+    "capture/web/login.py": 1,
     "models/function.py": 1,
     "models/weights/responder.py": 1,
 }

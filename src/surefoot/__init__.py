@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.gate import gate
     from surefoot.verbs.import_ import import_
     from surefoot.verbs.languages import languages
+    from surefoot.verbs.login import login
     from surefoot.verbs.models import list_models
     from surefoot.verbs.quickstart import quickstart
     from surefoot.verbs.release import make_release, rank_runs, verify_release
@@ -123,6 +124,7 @@ __all__ = [
     "list_apps",
     "list_forms",
     "list_models",
+    "login",
     "make_release",
     "open",
     "open_bench",

@@ -122,12 +122,19 @@ def test_malformed_ranges_give_the_whole_file(folder: Folder, wanted: str) -> No
     [
         ("https://a.example", "a.example:443"),
         ("https://a.example:8443", "a.example:8443"),
-        ("http://a.example", ""),
+        ("http://a.example", "a.example:80"),
+        ("http://a.example:8000", "a.example:8000"),
     ],
 )
-def test_only_secure_origins_are_tunnelled_to(origin: str, tunnel: str) -> None:
-    """A tunnel exists for an https origin's own port and for nothing else."""
+def test_an_origin_alone_is_tunnelled_to(origin: str, tunnel: str) -> None:
+    """A tunnel, which is for websockets without TLS, leads to an origin's own port alone."""
     assert Upstream(origin, "127.0.0.1", 1).tunnel == tunnel
+
+
+def test_what_only_reads_and_what_is_ours_has_no_tunnel() -> None:
+    """A websocket could write to a read-only origin, and applications of ours have none."""
+    assert Upstream("http://a.example", "127.0.0.1", 1, read_only=True).tunnel == ""
+    assert Upstream("http://a.example", "", 0, socket="at.sock").tunnel == ""
 
 
 def test_read_only_upstream_refuses_posts() -> None:

@@ -19,7 +19,9 @@ from surefoot.core.errors import InvalidInputError
 
 ActionKind: TypeAlias = Literal["click", "type", "choose", "press"]
 ARROW: Final = " >> "
-STEP: Final = re.compile(r"(click|type|choose|press) (\S{1,80})(?: (\".*\"))?", re.DOTALL)
+STEP: Final = re.compile(
+    r"(click|type|choose|press) (\S{1,80})(?: (\".*\"|\$[A-Za-z_]\w{0,80}))?", re.DOTALL
+)
 LONGEST: Final = 500
 
 
@@ -29,12 +31,14 @@ class Action(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
     "click" is a click of the mouse; "type" clicks a field and replaces what it holds by
     ``text``; "choose" sets a drop-down list to the option whose number, from 0, is ``text``;
-    "press" gives the focus to the element and presses the key that ``text`` names.
+    "press" gives the focus to the element and presses the key that ``text`` names. What is typed
+    may be the value that a ``variable`` of the environment has then, which is kept as its name.
     """
 
     kind: ActionKind
     element: str
     text: str = ""
+    variable: str = ""
 
     def __str__(self) -> str:
         """
@@ -45,6 +49,8 @@ class Action(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         """
         if self.kind == "click":
             return f"click {self.element}"
+        if self.variable:
+            return f"{self.kind} {self.element} ${self.variable}"
         # No text holds the arrow between two steps.
         text = json.dumps(self.text, ensure_ascii=False).replace(">", "\\u003e")
         return f"{self.kind} {self.element} {text}"
@@ -62,7 +68,7 @@ def parse_actions(spec: str) -> tuple[str, tuple[Action, ...]]:
     Raises InvalidInputError for a step that is none.
 
     >>> parse_actions("page.html >> click a-1")
-    ('page.html', (Action(kind='click', element='a-1', text=''),))
+    ('page.html', (Action(kind='click', element='a-1', text='', variable=''),))
     """
     page, *steps = re.split(r" >> (?=(?:click|type|choose|press) )", spec)
     return page, tuple(map(_action, steps))
@@ -71,11 +77,18 @@ def parse_actions(spec: str) -> tuple[str, tuple[Action, ...]]:
 def _action(step: str) -> Action:
     match = STEP.fullmatch(step)
     told = match is not None and (match[3] is not None) == (match[1] != "click")
-    if match is None or not told or len(step) > LONGEST:
+    named = match is not None and (match[3] or "").startswith("$")
+    if match is None or not told or (named and match[1] != "type") or len(step) > LONGEST:
+        # What is typed may be a password that the shell has put in the place of its variable.
         raise InvalidInputError(
             "click ID, type ID TEXT, choose ID NUMBER or press ID KEY, text in double quotes",
-            found=step[:80],
+            found=f"type {step.split()[1]} ..."
+            if step[5:].strip() and step[:5] == "type "
+            else step[:80],
+            remedy="write type ID $VARIABLE, in single quotes, for a secret",
         )
+    if named:
+        return Action("type", match[2], variable=match[3][1:])
     try:
         text = str(json.loads(match[3])) if match[3] else ""
     except ValueError as error:

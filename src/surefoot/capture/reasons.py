@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Final
 
+from surefoot.capture.actions import ARROW
 from surefoot.core.errors import CaptureError
 
 AGAIN: Final = "run the same command with --retry-failed"
@@ -50,6 +51,7 @@ REMEDIES: Final[dict[str, str]] = {
     "no-screen": "run `surefoot doctor`",
     "no-tree": DESKTOP,
     "no-window": DESKTOP,
+    "not-asked": "see what the page shows, and name with --ready what it has to show",
     "not-detected": "see what the detector wrote or was given (docs/detector.md)",
     "not-read": "save it as PNG, and capture into another folder",
     "not-started": "remove the application (`surefoot apps remove`), and install it again",
@@ -58,9 +60,11 @@ REMEDIES: Final[dict[str, str]] = {
     "page-moved": MOVING,
     "popup": ELSEWHERE,
     "program-ended": "start the program by hand to see why",
+    "repeated": "see what both pages show and leave one out",
     "resource-appeared": f"{SERVER}; if it comes and goes, leave the page out",
     "resource-failed": SERVER,
     "script-error": f"leave this page out, and report it: measuring it is our part; {AGAIN}",
+    "secret-in-clear": "write type ID $PASSWORD, and set PASSWORD in the environment",
     "signed-out": "leave this page out: it is not the one that is meant, though its status is 200",
     "step-failed": "mend the recipe",
     "timeout": BUSY,
@@ -87,6 +91,8 @@ def explained(error: CaptureError, *names: str) -> CaptureError:
     >>> error.found, error.remedy
     ('two (mhtml:a)', 'leave this page out, or capture the one that it leads to')
     """
+    if error.reason == "secret-in-clear":  # what is done on the page spells it
+        names = tuple(name.partition(ARROW)[0] for name in names)
     told = any(name and name in str(error) for name in names)
     found = error.found if told else f"{error.found} ({names[0]})"
     remedy = error.remedy or REMEDIES.get(error.reason, "")

@@ -4,6 +4,7 @@ What the site host serves: a folder's files, or one upstream server that was res
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import mimetypes
 import posixpath
@@ -19,10 +20,12 @@ import msgspec
 
 from surefoot.capture.contents import RESTORE, Digests, changed
 from surefoot.core.canonical import sha256
+from surefoot.core.sites import PORTS
 
 CHUNK: Final = 262_144
 UPSTREAM_S: Final = 30.0
 MAX_BODY: Final = 100 * 2**20
+EVENTS: Final = "text/event-stream"
 # The interpreter's own table, without the files of the machine, so that types are the same
 # everywhere; then what it lacks.
 TYPES: Final = mimetypes.MimeTypes(filenames=())
@@ -92,17 +95,27 @@ class Upstream(msgspec.Struct, frozen=True):
 
     @property
     def tunnel(self) -> str:
-        """Return the ``host:port`` that may be tunnelled to, "" where none may."""
+        """
+        Return the ``host:port`` that may be tunnelled to, "" where none may.
+
+        Pages without encryption tunnel for websockets alone, whose messages may write.
+        """
         url = urllib.parse.urlsplit(self.origin)
-        return f"{url.netloc.rpartition('@')[2]}:443" if _bare_secure(url) else _with_port(url)
+        if url.scheme == "http" and (self.read_only or self.socket):
+            return ""
+        return url.netloc if url.port else f"{url.netloc}:{PORTS[url.scheme]}"
 
 
 class HttpReply(msgspec.Struct, frozen=True):
-    """Hold an HTTP reply: status, headers, the body's length in bytes, and its chunks."""
+    """
+    Hold an HTTP reply: status, headers, the body's length in bytes, and its chunks.
+
+    The length is None of a stream that ends when its server, or who reads it, goes away.
+    """
 
     status: int
     headers: tuple[tuple[str, str], ...]
-    length: int
+    length: int | None
     chunks: Iterable[bytes]
 
     @classmethod
@@ -156,7 +169,8 @@ def forward(
     """
     Pass a request on to the upstream's pinned address and return its whole reply.
 
-    An unreachable upstream gives status 502, as do a body that was cut short and one over
+    A stream of events, which may never be whole, is handed on as it comes. An unreachable
+    upstream gives status 502, as do a body that was cut short and one over
     100 MiB.
     """
     if route.read_only and method not in {"GET", "HEAD"}:
@@ -166,21 +180,39 @@ def forward(
     target = urllib.parse.urlunsplit(("", "", url.path or "/", url.query, ""))
     passed = {name: value for name, value in headers.items() if name.lower() not in HOP_BY_HOP}
     connection = _Connection(route)
+    streams = False
     try:
         connection.request(method, target, body or None, passed | {"Connection": "close"})
         response = connection.getresponse()
+        # Applications of ours keep the pages that they had before streams were handed on.
+        streams = response.headers.get_content_type() == EVENTS and not route.socket
+        if streams:
+            return HttpReply(response.status, _kept(response), None, _events(connection, response))
         data = response.read(MAX_BODY + 1)
         cut = bool(response.length) and len(data) <= MAX_BODY
     except (OSError, http.client.HTTPException, ValueError) as error:
         return HttpReply.text(502, f"no reply from {route.origin}: {error}")
     finally:
-        connection.close()
+        if not streams:
+            connection.close()
     if cut:
         return HttpReply.text(502, "the reply ended before its announced length")
     if len(data) > MAX_BODY:
         return HttpReply.text(502, "the reply is larger than 100 MiB")
-    kept = [pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP]
-    return HttpReply(response.status, tuple(kept), len(data), (data,))
+    return HttpReply(response.status, _kept(response), len(data), (data,))
+
+
+def _kept(response: http.client.HTTPResponse) -> tuple[tuple[str, str], ...]:
+    return tuple(pair for pair in response.getheaders() if pair[0].lower() not in HOP_BY_HOP)
+
+
+def _events(
+    connection: http.client.HTTPConnection, response: http.client.HTTPResponse
+) -> Iterator[bytes]:
+    """Yield a stream as it comes, and end the connection with it."""
+    with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
+        while data := response.read1(CHUNK):
+            yield data
 
 
 class _Connection(http.client.HTTPConnection):
@@ -214,14 +246,6 @@ def _content(file: Path, wanted_range: str, content: bytes | None = None) -> Htt
     return HttpReply(
         206, kind + part, stop - start, _chunks(file if content is None else content, start, stop)
     )
-
-
-def _bare_secure(url: urllib.parse.SplitResult) -> bool:
-    return url.scheme == "https" and url.port is None
-
-
-def _with_port(url: urllib.parse.SplitResult) -> str:
-    return url.netloc if url.scheme == "https" else ""
 
 
 def _locate(root: Path, path: str) -> Path | None:

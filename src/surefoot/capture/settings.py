@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from surefoot.capture.access.access import Access
 from surefoot.core.errors import InvalidInputError, UnknownNameError
 
 Handheld: TypeAlias = Literal["phone", "tablet"]
@@ -71,7 +72,8 @@ class Settings(msgspec.Struct, frozen=True):
     ``width`` and ``height`` are the viewport in CSS pixels before any zoom, ``scale`` is
     image pixels per CSS pixel, ``locale`` a BCP 47 tag that the page hears as
     Accept-Language, ``seed`` seeds the page's Math.random. A ``device`` that is held in the
-    hand is touched, says so to servers, and lays pages out by their own viewport.
+    hand is touched, says so to servers, and lays pages out by their own viewport. ``access`` names
+    how pages behind a sign-in are reached.
     """
 
     width: int = 1280
@@ -84,6 +86,8 @@ class Settings(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     # Unset, and so no part of any plan or id, where it is a desktop.
     device: Handheld | msgspec.UnsetType = msgspec.UNSET
+    # Unset where pages are open to everybody.
+    access: Access | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         if self.mobile and self.full_page:
@@ -111,6 +115,11 @@ class Settings(msgspec.Struct, frozen=True):
         """Tell whether the device is one that is held in the hand."""
         return self.device is not msgspec.UNSET
 
+    @property
+    def reached(self) -> Access:
+        """Return how pages are reached; of those that are open to everybody it names nothing."""
+        return Access() if self.access is msgspec.UNSET else self.access
+
 
 def device_settings(
     device: str,
@@ -120,6 +129,7 @@ def device_settings(
     scale: float | None = None,
     locale: str = "en-US",
     full_page: bool = False,
+    access: Access | msgspec.UnsetType = msgspec.UNSET,
 ) -> Settings:
     """
     Return the settings of a device; what is given of its viewport goes before its own.
@@ -141,4 +151,5 @@ def device_settings(
         locale,
         full_page=full_page,
         device=msgspec.UNSET if device == "desktop" else msgspec.convert(device, Handheld),
+        access=access,
     )

@@ -22,7 +22,7 @@ _SECRET: Final = re.compile(r"//[^/@\s]*@|(?i:key|token|secret|password)=")
 
 def without_secrets(text: str) -> str:
     """Return text without the values of the environment's keys, tokens and passwords."""
-    from surefoot.models.servers.scrubbing import Scrubber
+    from surefoot.core.foreign.scrubbing import Scrubber
 
     given = GIVEN.get()
     for header in _headers(given):

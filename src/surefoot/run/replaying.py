@@ -32,6 +32,7 @@ from surefoot.run.building.capturing import (
     capture_unit,
     capture_workers,
 )
+from surefoot.run.building.entering import entered
 from surefoot.run.engine.outcome import record_of
 from surefoot.run.engine.pool import Unit, run_units
 from surefoot.run.engine.progress import Progress
@@ -152,6 +153,7 @@ def _replayed(
         "contents": contents_of(wanted),
     }
     contents = digest(plan["contents"])
+    secrets = entered(settings, [screen.source for screen in screens], console)
     units = {
         screen.id: capture_unit(addresses[screen.id], plan, contents, locale=screen.locale)
         for screen in screens
@@ -165,7 +167,9 @@ def _replayed(
                 for name, unit in units.items():
                     if unit.key in failures:
                         units[name] = Unit(digest([unit.key, title]), unit.body)
-                working = capture_workers(place, settings, count, plan["contents"])
+                working = capture_workers(
+                    place, settings, count, plan["contents"], secrets=secrets
+                )
                 with Progress(title, console) as progress:
                     run_units(units.values(), ledger, working, progress=progress)
                 failures = {failure.key: failure for failure in ledger.failures()}

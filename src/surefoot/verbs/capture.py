@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from surefoot.api.options import (
     BrowsersOption,
@@ -21,6 +21,7 @@ from surefoot.api.options import (
     unconfined_pages,
 )
 from surefoot.api.parameters import CliOption
+from surefoot.api.reaching import ReachingOptions, reaching_access
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
 
@@ -63,12 +64,17 @@ def capture(  # noqa: PLR0913 - one argument an option
     full_page: Annotated[
         bool, CliOption("Capture the whole page, not only what the viewport shows.")
     ] = False,
+    links: Annotated[
+        int,
+        CliOption("Also so many pages that each page of a live server links to.", minimum=0),
+    ] = 0,
     detector: DetectorOption = "",
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
     unconfined: UnconfinedOption = False,
     progress: bool | Console = False,
+    **reaching: Unpack[ReachingOptions],
 ) -> Screens:
     """
     Capture pages as screens: a picture, and every element on it.
@@ -99,9 +105,11 @@ def capture(  # noqa: PLR0913 - one argument an option
                 scale=scale,
                 locale=locale,
                 full_page=full_page,
+                access=reaching_access(reaching),
             ),
             languages=listed(parallel),
             limit=limit,
+            links=links,
             workers=workers,
             retry_failed=retry_failed,
             console=console_for(progress),
@@ -129,6 +137,7 @@ VERB = CliVerb(
         "surefoot capture django-admin: page.mhtml site/ --out out/screens --locale fr-FR",
         "surefoot capture app:trac --parallel en,zh,fr,ru,ja,th --out out/parallel",
         "surefoot capture demo: --device phone --out out/phone",
+        "surefoot capture https://app.example/orders --storage-state state.json --out out/screens",
         "surefoot capture demo: --out out/screens --workers 2",
         "surefoot capture desktop:kcalc desktop:demo --out out/screens",
         "surefoot capture screens:shots/ --out out/screens",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from surefoot.api.options import (
     BrowsersOption,
@@ -19,6 +19,7 @@ from surefoot.api.options import (
     unconfined_pages,
 )
 from surefoot.api.parameters import CliOption
+from surefoot.api.reaching import ReachingOptions, reaching_access
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
 
@@ -48,6 +49,7 @@ def explore(  # noqa: PLR0913 - one argument an option
     retry_failed: RetryOption = False,
     unconfined: UnconfinedOption = False,
     progress: bool | Console = False,
+    **reaching: Unpack[ReachingOptions],
 ) -> Screens:
     """
     Act on pages, and keep the states that come back: clicks, words typed and sent, lists.
@@ -69,7 +71,7 @@ def explore(  # noqa: PLR0913 - one argument an option
         outcome = explore_sources(
             named,
             Path(out),
-            Settings(width, height, scale, locale),
+            Settings(width, height, scale, locale, access=reaching_access(reaching)),
             ExploreOptions(budget, depth, seed, hubs),
             workers=workers,
             retry_failed=retry_failed,

@@ -165,7 +165,7 @@ def test_wrong_reply_is_a_failure(
 @pytest.mark.parametrize(
     ("asked", "there", "same"),
     [
-        ("/orders", "/login", False),
+        ("/orders", "/basket", False),
         ("/orders", "/orders?next=1", False),
         ("/orders?page=2", "/orders", False),
         ("/", "/index.html", False),

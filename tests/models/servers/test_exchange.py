@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import ModelError
+from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.models.backend import Options
 from surefoot.models.servers.exchange import Contact, Post, exchange, retry_after
-from surefoot.models.servers.scrubbing import Scrubber
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 

@@ -115,7 +115,7 @@ def test_screens_of_another_renderer_are_captured_again(
 ROUTED = """<!doctype html><button></button><script>
   const {hash} = location;
   document.querySelector('button').textContent = hash;
-  if (hash === '#/gone') history.replaceState(null, '', '#/login');
+  if (hash === '#/gone') history.replaceState(null, '', '#/away');
   if (hash === '#/left') history.pushState(null, '', '/other');
 </script>"""
 
@@ -136,7 +136,7 @@ def test_a_view_that_a_fragment_names_is_a_page(site: Path, tmp_path: Path) -> N
     }
     assert buttons == dict(zip(specs, views, strict=True))
     assert {spec: screen.shown_at for spec, screen in screens.items() if screen.shown_at} == {
-        specs[2]: f"{origin}/app.html#/login",
+        specs[2]: f"{origin}/app.html#/away",
         specs[3]: f"{origin}/other",
     }
     warnings = [line for line in captured.lines if line.startswith("warning")]

@@ -56,12 +56,14 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     Return the pages that a specification names, in a stable order.
 
     A URL, a path of a folder, an ``.html`` or an ``.mhtml`` file stand for themselves;
-    ``demo:`` is the curated set of pages. Raises InvalidInputError for an unknown scheme
-    or a source without pages.
+    ``demo:`` is the curated set of pages, ``@FILE`` has one specification on each line. Raises
+    InvalidInputError for an unknown scheme or a source without pages.
 
     >>> list_addresses("django-admin:/admin/auth/user/add/")[0].site
     'django-admin'
     """
+    if spec.startswith("@"):
+        return _listed(Path(spec[1:]))
     if spec == "demo:":
         return tuple(
             _named(f"{site.source}/{page}") for site in demo_sites() for page in site.pages
@@ -207,6 +209,18 @@ def _source(spec: str) -> tuple[Source, str]:
         + ", ".join(f"{name}:" for name in (*SOURCES.entries, "demo")),
         found=f"'{spec}'",
     )
+
+
+def _listed(file: Path) -> tuple[Address, ...]:
+    """Return the pages that the lines of a file name; empty ones and comments name none."""
+    try:
+        lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+    except (OSError, UnicodeError) as error:
+        raise InvalidInputError(f"a file of pages, {file}", found=error) from error
+    named = [line for line in lines if line and not line.startswith(("#", "@"))]
+    if not named:
+        raise InvalidInputError(f"a page on each line of {file}", found="none")
+    return tuple(dict.fromkeys(found for line in named for found in list_addresses(line)))
 
 
 def _named(spec: str) -> Address:

@@ -22,7 +22,7 @@ NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 class WebSource(PageSource):
     """Open a URL of the live web."""
 
-    version = 3
+    version = 4
 
     def __init__(self, scheme: str) -> None:
         self.name = scheme
@@ -49,17 +49,35 @@ class WebSource(PageSource):
         name ("address-denied").
         """
         url = _parse(address.spec)
-        host, port = url.hostname or "", url.port or PORTS[url.scheme]
-        pinned = _resolve(host, port)
-        if not _named_inner(host) and not all(is_public(item) for item in pinned):
-            raise CaptureError(
-                "address-denied",
-                expected=f"a public address for {host}",
-                found=", ".join(map(str, pinned)),
-                remedy="name the address itself in the URL if it is meant",
-            )
-        route = Upstream(f"{url.scheme}://{url.netloc}", str(pinned[0]), port)
-        return OpenedAddress(url.geturl(), route)
+        return OpenedAddress(url.geturl(), _upstream(url))
+
+
+def further_origin(spec: str) -> Upstream:
+    """
+    Return the route to an origin that pages of another one may load from.
+
+    Raises InvalidInputError for what is no origin, and CaptureError as `WebSource.open` does.
+
+    >>> further_origin("http://127.0.0.1:8000").origin
+    'http://127.0.0.1:8000'
+    """
+    url = _parse(spec)
+    if (url.path, url.query, url.fragment) != ("/", "", ""):
+        raise InvalidInputError("an origin as in https://cdn.example.org", found=f"'{spec}'")
+    return _upstream(url)
+
+
+def _upstream(url: urllib.parse.SplitResult) -> Upstream:
+    host, port = url.hostname or "", url.port or PORTS[url.scheme]
+    pinned = _resolve(host, port)
+    if not _named_inner(host) and not all(is_public(item) for item in pinned):
+        raise CaptureError(
+            "address-denied",
+            expected=f"a public address for {host}",
+            found=", ".join(map(str, pinned)),
+            remedy="name the address itself in the URL if it is meant",
+        )
+    return Upstream(f"{url.scheme}://{url.netloc}", str(pinned[0]), port)
 
 
 HTTP = WebSource("http")

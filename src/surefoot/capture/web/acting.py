@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from surefoot.capture.access.secrets import is_live
 from surefoot.capture.actions import Action
 from surefoot.capture.web.collect import collect
 from surefoot.capture.web.settle import settle
@@ -45,10 +46,24 @@ def act(visit: Visit, world: World, action: Action) -> World:
     if element is None:
         raise _failed(action, "the element on the page")
     page = visit.page
+    text = action.text
+    if action.variable:
+        text = visit.secrets.variables.get(action.variable, "")
+        if not text:
+            raise _failed(action, f"the variable {action.variable} in the environment")
+    elif (
+        element.attributes.get("type") == "password" and action.text and is_live(visit.asked.spec)
+    ):
+        raise CaptureError(
+            "secret-in-clear",
+            expected=f"the password for {action.element} by the name of a variable",
+            found="one in clear",
+            remedy=f"write type {action.element} $PASSWORD, and set PASSWORD in the environment",
+        )
     by_value = action.kind == "type" and element.attributes.get("type") in BY_VALUE
     if by_value or action.kind == "choose":
         what = "enter" if by_value else "choose"
-        _check(world.call(_Done, what, action.element, action.text), action)
+        _check(world.call(_Done, what, action.element, text), action)
     elif action.kind in {"click", "type"}:
         point = reachable_point(element)
         if point is None:
@@ -57,7 +72,7 @@ def act(visit: Visit, world: World, action: Action) -> World:
         page.mouse.move(OUTSIDE, OUTSIDE)  # what shows under the pointer alone is no state
         if action.kind == "type":
             page.keyboard.press("Control+A")
-            page.keyboard.insert_text(action.text)
+            page.keyboard.insert_text(text)
     else:
         _check(world.call(_Done, "focusOn", action.element), action)
         page.keyboard.press(action.text)

@@ -5,14 +5,19 @@ One Chromium, held by limits, that visits pages: each in a fresh context, none i
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import tempfile
-from collections.abc import Iterator
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import psutil
 from playwright.sync_api import Error, Page
 
+from surefoot.capture.access.certificates import public_keys
+from surefoot.capture.access.secrets import NONE, Secrets, hiding, is_live
 from surefoot.capture.clock import CLOCK
 from surefoot.capture.contents import Contents
 from surefoot.capture.reasons import explained
@@ -25,12 +30,13 @@ from surefoot.capture.sources import (
     lost_pages,
     open_address,
 )
+from surefoot.capture.sources.web import further_origin
 from surefoot.capture.watchdog import Watchdog, lives
 from surefoot.capture.web import chromium
 from surefoot.capture.web.driver import driver_died, started_driver
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.processes import DELAY_S, BrowserProcesses
-from surefoot.capture.web.resources import Resources
+from surefoot.capture.web.resources import REFUSED, Resources
 from surefoot.capture.web.room import Confinement, Room
 from surefoot.capture.web.visit import Visit
 from surefoot.core.errors import CaptureError, MissingComponentError
@@ -46,6 +52,11 @@ CLOSE_S: Final = 5.0
 # Twice what the driver waits for a browser that does not come up.
 START_S: Final = 60.0
 ABSENT: Final = "not in the archive"
+# What a page that was sent to another origin, or left by itself, fails with.
+ELSEWHERE: Final = frozenset({"navigated-away", "unreachable"})
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+T = TypeVar("T")
 
 
 class Browser:
@@ -55,13 +66,24 @@ class Browser:
     Use it from the thread that entered it, one at a time in each thread. The browser is
     started at the first visit, again after it had to be killed, and afresh after
     ``pages_per_browser`` visits; ``pid`` is its process, 0 before the first. It is shown on
-    the X ``display``, if one is named. Local files must be those of the ``contents``. Raises
-    MissingComponentError where there is no Chromium.
+    the X ``display``, if one is named. Local files must be those of the ``contents``. Pages of
+    the live web are opened with the ``secrets`` that their settings name, and a server that has
+    the key of a certificate in the file ``ca`` is believed. Raises MissingComponentError where
+    there is no Chromium.
     """
 
-    def __init__(self, display: str = "", *, contents: Contents | None = None) -> None:
+    def __init__(
+        self,
+        display: str = "",
+        *,
+        contents: Contents | None = None,
+        secrets: Secrets = NONE,
+        ca: str = "",
+    ) -> None:
         self._display = display
         self._contents = contents
+        self._secrets = secrets
+        self._keys = public_keys(ca) if ca else ()
         self._stack = contextlib.ExitStack()
         self._chromium: Chromium | None = None
         self.pid = 0
@@ -129,22 +151,36 @@ class Browser:
         running = self._running(limits.pages_per_browser)
         if not is_trusted(address):
             self._confinement.check(address.spec)
+        access = settings.reached
+        live = is_live(address.spec)
+        further = [further_origin(one) for one in access.allow if live]
+        routes = [opened.route] if opened.route else []
+        secrets = self._secrets if live else NONE
         self._visits += 1
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
         self._processes.begin()
         visit: Visit | None = None
         try:
+            origin = opened.route.origin if opened.route else ""
+            signed = _signed(secrets, origin) if access.signs_in else {}
             with (
-                self._host.serving(opened.route),
-                _context(running, settings) as context,
+                self._host.serving(*routes, *further),
+                _context(running, settings, signed) as context,
             ):
                 page = context.new_page()
+                headers = secrets.headers if access.signs_in else {}
+                if live and (access.read_only or (headers and further)):
+                    _hold(page, headers, origin, read_only=access.read_only)
+                elif headers:
+                    context.set_extra_http_headers(dict(headers))
                 _freeze(page, address, settings)
-                origin = opened.route.origin if opened.route else ""
-                resources = (
-                    Resources(origin) if address.scripted else Resources(origin, elsewhere=ABSENT)
+                resources = Resources(
+                    origin,
+                    elsewhere=REFUSED if address.scripted else ABSENT,
+                    allowed=[route.origin for route in further],
+                    hide=hiding(secrets.values()) if secrets else str,
                 )
-                visit = Visit(page, address, settings, resources, self._watchdog.trip)
+                visit = Visit(page, address, settings, resources, self._watchdog.trip, secrets)
                 visit.navigate(opened.url, mark=opened.mark)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
@@ -153,7 +189,10 @@ class Browser:
                 if self._host.changed is not None:
                     raise self._host.changed
         except (Error, CaptureError) as error:
-            raise explained(self._cause(error, visit, address), address.spec) from error
+            cause = self._cause(error, visit, address)
+            if visit is not None and cause.reason in ELSEWHERE:
+                visit.left()
+            raise explained(cause, address.spec) from error
         finally:
             self._watchdog.disarm()
             if self._watchdog.tripped:
@@ -191,6 +230,10 @@ class Browser:
         """Return the pages of a site that the last visit of this address made vanish."""
         return lost_pages(address, self._services)
 
+    def once(self, key: str, make: Callable[[], T]) -> T:
+        """Return what was made under a key, making it at the first call."""
+        return self._services.get(key, lambda: contextlib.nullcontext(make()))
+
     def grant(self, seconds: float) -> None:
         """Give the context that is lent this many seconds from now."""
         self._watchdog.grant(seconds)
@@ -227,7 +270,11 @@ class Browser:
             self._watchdog.arm_start(START_S)
             try:
                 self._chromium, self._confinement = chromium.launch(
-                    self._playwright, self._host.address, self._room, self._display
+                    self._playwright,
+                    self._host.address,
+                    self._room,
+                    self._display,
+                    keys=self._keys,
                 )
             except MissingComponentError as error:
                 self._check_driver(str(error))
@@ -250,8 +297,46 @@ class Browser:
             self._chromium = None
 
 
+def _signed(secrets: Secrets, origin: str) -> dict[str, Any]:
+    """Return what a context is opened with, so that its pages are signed in at one origin."""
+    found: dict[str, Any] = {}
+    if secrets.state is not None:
+        found["storage_state"] = secrets.state
+    if secrets.credentials is not None:
+        user, password = secrets.credentials
+        found["http_credentials"] = {"username": user, "password": password, "origin": origin}
+    return found
+
+
+def _hold(page: Page, headers: Mapping[str, str], origin: str, *, read_only: bool) -> None:
+    """
+    Look at each request: headers go to one origin, and what only reads may pass if it has to.
+
+    That is by the protocol: a header that Playwright adds to a request follows its redirects.
+    """
+    session = page.context.new_cdp_session(page)
+
+    def pass_on(event: dict[str, Any]) -> None:
+        asked, number = event["request"], {"requestId": event["requestId"]}
+        parts = urllib.parse.urlsplit(asked["url"])
+        own = headers if f"{parts.scheme}://{parts.netloc}" == origin else {}
+        taken = {name.lower() for name in headers}
+        kept = {name: text for name, text in asked["headers"].items() if name.lower() not in taken}
+        sent = [{"name": name, "value": text} for name, text in {**kept, **own}.items()]
+        with contextlib.suppress(Error):  # of a page that is gone meanwhile
+            if read_only and asked["method"] not in READING:
+                session.send("Fetch.failRequest", {**number, "errorReason": "BlockedByClient"})
+            else:
+                session.send("Fetch.continueRequest", {**number, "headers": sent})
+
+    session.on("Fetch.requestPaused", pass_on)
+    session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
+
+
 @contextlib.contextmanager
-def _context(running: Chromium, settings: Settings) -> Iterator[BrowserContext]:
+def _context(
+    running: Chromium, settings: Settings, signed: Mapping[str, Any] = NOTHING
+) -> Iterator[BrowserContext]:
     context = running.new_context(
         viewport={"width": settings.width, "height": settings.height},
         device_scale_factor=settings.scale,
@@ -265,6 +350,7 @@ def _context(running: Chromium, settings: Settings) -> Iterator[BrowserContext]:
         service_workers="block",
         accept_downloads=False,
         permissions=[],
+        **signed,
     )
     try:
         yield context
@@ -279,7 +365,8 @@ def _freeze(page: Page, address: Address, settings: Settings) -> None:
     page.add_init_script(chromium.page_script("hermetic.js").replace("SEED", str(seed)))
     if address.scripted:
         # Not installed first: it would run until it is paused, each time for another while.
-        page.clock.pause_at(CLOCK)
+        moment = settings.reached.clock
+        page.clock.pause_at(dt.datetime.fromisoformat(moment) if moment else CLOCK)
 
 
 def _drivers() -> set[psutil.Process]:

@@ -9,9 +9,9 @@ import importlib.resources
 import platform
 import resource
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from surefoot.capture.fonts import fonts_identity
 from surefoot.capture.settings import Settings
@@ -87,36 +87,76 @@ LIMITS: Final = {
 REMEDY: Final = "install it: apt-get install chromium, or: python -m playwright install chromium"
 
 
-def launch(
-    playwright: Playwright, proxy: str, room: Room, display: str = ""
-) -> tuple[Browser, Confinement]:
-    """
-    Start a Chromium whose every request goes through a proxy, confined as well as can be.
+class ChromiumStart(NamedTuple):
+    """Say one way to start a Chromium: by which script, with which arguments, how confined."""
 
-    A system Chromium comes first, its headless shell before all, then Playwright's own. It
-    shows itself on the X ``display``, where one is named. Raises MissingComponentError
-    without any.
+    program: str
+    script: Path
+    arguments: list[str]
+    confinement: Confinement
+
+    @property
+    def sandbox(self) -> bool:
+        """Tell whether Chromium's own sandbox works in it."""
+        return self.confinement.sandbox
+
+
+def starts(
+    fallback: Callable[[], str],
+    proxy: str,
+    room: Room,
+    display: str = "",
+    keys: Iterable[str] = (),
+) -> Iterator[ChromiumStart]:
     """
-    found = _installed(display) or playwright.chromium.executable_path
+    Yield the ways to start a Chromium whose every request goes through a proxy.
+
+    The most confined comes first. A system Chromium comes before the ``fallback``, its headless
+    shell before all. It shows itself on the X ``display``, where one is named, and believes
+    servers that have one of the ``keys``, each the SHA-256 of a public key in base64. Raises
+    MissingComponentError without any.
+    """
+    found = _installed(display) or fallback()
     if not Path(found).exists():
         raise MissingComponentError("Chromium", found="none", remedy=REMEDY)
-    from playwright.sync_api import Error
-
-    trouble = ""
+    believed = [f"--ignore-certificate-errors-spki-list={','.join(keys)}"] if keys else []
+    shown = SCREEN_FLAGS if display else ()
+    arguments = [*FLAGS, *shown, *believed, f"--proxy-server={proxy}"]
     # Each twice: one that dies at its start by accident is no reason to confine it less.
     for confinement in (kind for kind in room.confinements(found, display) for _ in range(2)):
         script = room.script(found, confinement, display)
+        yield ChromiumStart(found, script, arguments, confinement)
+
+
+def launch(
+    playwright: Playwright,
+    proxy: str,
+    room: Room,
+    display: str = "",
+    *,
+    keys: Iterable[str] = (),
+) -> tuple[Browser, Confinement]:
+    """
+    Start a Chromium, confined as well as can be, in the first of the ways that ``starts``.
+
+    Raises MissingComponentError without any that does.
+    """
+    from playwright.sync_api import Error
+
+    trouble, found = "", ""
+    for how in starts(lambda: playwright.chromium.executable_path, proxy, room, display, keys):
+        found = how.program
         try:
             browser = playwright.chromium.launch(
-                executable_path=script,
-                args=[*FLAGS, *(SCREEN_FLAGS if display else ()), f"--proxy-server={proxy}"],
+                executable_path=how.script,
+                args=how.arguments,
                 headless=not display,
-                chromium_sandbox=confinement.sandbox,
+                chromium_sandbox=how.sandbox,
             )
         except Error as error:
             trouble = f"{found}: {str(error).splitlines()[0]}"
         else:
-            return browser, confinement
+            return browser, how.confinement
     raise MissingComponentError("a Chromium that starts", found=trouble, remedy=_why_not(found))
 
 

@@ -30,7 +30,7 @@ CHUNK = 65_536
 
 class SiteHost:
     """
-    Serve one route at a time as an HTTP proxy on 127.0.0.1; a context manager.
+    Serve the routes of one visit at a time as an HTTP proxy on 127.0.0.1; a context manager.
 
     ``refused`` holds the last thousand targets that were turned away, oldest first; the
     browser's own attempts to call home are among them. ``changed`` is the error of the first
@@ -39,7 +39,7 @@ class SiteHost:
 
     def __init__(self) -> None:
         self.refused: deque[str] = deque(maxlen=1000)
-        self.route: Folder | Upstream | None = None
+        self.routes: tuple[Folder | Upstream, ...] = ()
         self.changed: CaptureError | None = None
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.host = self
@@ -64,14 +64,14 @@ class SiteHost:
         self._server.server_close()
 
     @contextlib.contextmanager
-    def serving(self, route: Folder | Upstream | None) -> Iterator[None]:
-        """Serve this route, and nothing else, for the length of a visit."""
-        self.route = route
+    def serving(self, *routes: Folder | Upstream) -> Iterator[None]:
+        """Serve these routes, and nothing else, for the length of a visit."""
+        self.routes = routes
         self.changed = None
         try:
             yield
         finally:
-            self.route = None
+            self.routes = ()
 
 
 class _Server(http.server.ThreadingHTTPServer):
@@ -99,9 +99,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Stay quiet."""
 
     def do_CONNECT(self) -> None:
-        """Open a tunnel to the one allowed secure origin, or refuse."""
-        route = self.server.host.route
-        if not isinstance(route, Upstream) or route.tunnel != self.path:
+        """Open a tunnel to an origin that is served now, or refuse."""
+        upstreams = (one for one in self.server.host.routes if isinstance(one, Upstream))
+        route = next((one for one in upstreams if one.tunnel == self.path), None)
+        if route is None:
             self._refuse()
             return
         try:
@@ -116,9 +117,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             _pump(self.connection, remote)
 
     def _answer(self) -> None:
-        route = self.server.host.route
         url = urllib.parse.urlsplit(self.path)
-        if route is None or f"{url.scheme}://{url.netloc}" != route.origin:
+        asked = f"{url.scheme}://{url.netloc}"
+        route = next((one for one in self.server.host.routes if one.origin == asked), None)
+        if route is None:
             self._refuse()
         elif isinstance(route, Folder):
             self._send(_stilled(self._read(route, url.path)))
@@ -146,8 +148,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         for name, value in reply.headers:
             self.send_header(name, value)
         self.send_header("Date", FIXED_DATE)
-        self.send_header("Content-Length", str(reply.length))
-        if reply.status >= http.HTTPStatus.BAD_REQUEST:
+        if reply.length is not None:
+            self.send_header("Content-Length", str(reply.length))
+        if reply.status >= http.HTTPStatus.BAD_REQUEST or reply.length is None:
             self.close_connection = True
             self.send_header("Connection", "close")
         self.end_headers()

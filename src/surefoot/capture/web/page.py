@@ -11,12 +11,15 @@ from typing import Final
 
 import msgspec
 
+from surefoot.capture.access.access import Access
+from surefoot.capture.access.secrets import is_live, scrubbed
 from surefoot.capture.captured import Capture
 from surefoot.capture.fonts import undrawn_letters
 from surefoot.capture.parallel.structure import Structure
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.acting import act
+from surefoot.capture.web.asked import PageFacts
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.collect import CollectedPage, collect, outline, outline_digest, still
 from surefoot.capture.web.settle import settle
@@ -40,6 +43,7 @@ from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
 
 RESIZE_S: Final = 3.0
+WAIT_MS: Final = 100.0
 POLL_S: Final = 0.005
 ATTEMPTS: Final = 3
 # What another load may well not show again.
@@ -176,10 +180,12 @@ def _capture(
         shown_at = visit.shown_at()
         for action in address.actions:
             world = act(visit, world, action)
+        await_asked(visit, world)
         _verify_resources(visit, world, known)
         world.read_tree()
         if edits or original is not None:
-            _verify_tree(outline_digest(outline(world)), original, address)
+            named = [(place, role, visit.hide(name)) for place, role, name in outline(world)]
+            _verify_tree(outline_digest(named), original, address)
         shown = world.call(ShownPart, "seen") if settings.mobile else None
         view = apply_edits(world, edits, ViewScale.of(settings, shown))
         if edits:
@@ -189,7 +195,10 @@ def _capture(
         undrawn = world.call(tuple[int, ...], "undrawn")
         unrecorded = unrecorded_words(world, view)
         _verify_resources(visit, world, known)
+        if not edits:
+            _verify_asked(visit, world)
         visit.verify()
+        hide = visit.hiding_all(world)
     screen = Screen(
         id=digest([address.spec, variant, settings, edits])[:16],
         page=address.page,
@@ -209,7 +218,33 @@ def _capture(
         shown_at=shown_at,
         unrecorded=unrecorded,
     )
+    if visit.secrets:
+        screen = scrubbed(screen, Screen, hide)
+        structure = scrubbed(structure, Structure, hide)
     return Capture(screen, png, structure)
+
+
+def await_asked(visit: Visit, world: World) -> None:
+    """Wait for what the page has to show, then raise CaptureError where it is another one."""
+    if not (is_live(visit.address.spec) or visit.settings.reached != Access()):
+        return
+    deadline = time.monotonic() + visit.settings.limits.navigation_s
+    facts = _facts(visit, world)
+    while facts.lacking and not facts.sign_in and time.monotonic() < deadline:
+        settle(visit, world, first=False)
+        visit.page.wait_for_timeout(WAIT_MS)
+        facts = _facts(visit, world)
+    visit.verify_asked(facts)
+
+
+def _verify_asked(visit: Visit, world: World) -> None:
+    visit.verify_asked(_facts(visit, world))
+
+
+def _facts(visit: Visit, world: World) -> PageFacts:
+    access = visit.settings.reached
+    wanted = [selector for selector in (access.signed_in, access.ready) if selector]
+    return world.call(PageFacts, "facts", wanted)
 
 
 def measured(

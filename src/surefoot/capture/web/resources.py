@@ -10,7 +10,7 @@ from __future__ import annotations
 import http
 import re
 import urllib.parse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from surefoot.core.canonical import sha256
@@ -56,11 +56,21 @@ class Resources:
     Keep what became of each request of a visit, by address.
 
     ``origin`` is the site's own, "" for an archive, which has no server. ``elsewhere`` is why
-    an address of no other origin ever loads.
+    an address of no other origin ever loads, but for those ``allowed``. ``hide`` takes secrets
+    out of addresses.
     """
 
-    def __init__(self, origin: str, *, elsewhere: str = REFUSED) -> None:
+    def __init__(
+        self,
+        origin: str,
+        *,
+        elsewhere: str = REFUSED,
+        allowed: Collection[str] = (),
+        hide: Callable[[str], str] = str,
+    ) -> None:
         self._origin = origin
+        self._allowed = allowed
+        self._hide = hide
         self._elsewhere = elsewhere
         self._outcomes: dict[str, str] = {}
         self._passing: set[str] = set()
@@ -76,7 +86,7 @@ class Resources:
         elif status == OK and kind in NEVER_PAGES and content_type.startswith("text/html"):
             self._note(url, f"a page instead of {NEVER_PAGES[kind]}", passing=False)
         elif status < http.HTTPStatus.MULTIPLE_CHOICES:
-            self._outcomes.setdefault(_place(url), "")
+            self._outcomes.setdefault(self._place(url), "")
 
     def broken_off(self, url: str, kind: str, failure: str) -> None:
         """Note a request that gave no whole reply, with the browser's name of the error."""
@@ -87,7 +97,7 @@ class Resources:
     def unreadable(self, found: Iterable[tuple[str, str]]) -> None:
         """Note addresses whose pictures or fonts came and could not be drawn, and why."""
         for url, why in found:
-            if not self._outcomes.get(_place(url)):
+            if not self._outcomes.get(self._place(url)):
                 self._note(url, why, passing=False)
 
     def refused(self, what: str, why: str) -> None:
@@ -134,10 +144,14 @@ class Resources:
 
     def _own(self, url: str) -> bool:
         parts = urllib.parse.urlsplit(url)
-        return not self._origin or f"{parts.scheme}://{parts.netloc}" == self._origin
+        origin = f"{parts.scheme}://{parts.netloc}"
+        return not self._origin or origin == self._origin or origin in self._allowed
+
+    def _place(self, url: str) -> str:
+        return self._hide(_place(url))
 
     def _note(self, url: str, why: str, *, passing: bool) -> None:
-        place = _place(url)
+        place = self._place(url)
         if self._outcomes.get(place):
             return
         if not self._own(url) and urllib.parse.urlsplit(url).scheme in {"http", "https"}:

@@ -7,16 +7,20 @@ from __future__ import annotations
 import io
 from typing import Final
 
+import msgspec
 from PIL import Image, ImageChops
 
+from surefoot.capture.access.access import Access
+from surefoot.capture.access.secrets import is_live
 from surefoot.capture.captured import Capture
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
+from surefoot.capture.web.asked import NOWHERE, AskedPage, nowhere
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
-from surefoot.core.screen import Element
+from surefoot.core.screen import Element, Screen
 
 NAMED: Final = 3
 
@@ -25,9 +29,29 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
     """
     Capture an original in two visits and return the first, equal to the second in every byte.
 
-    Raises CaptureError "unstable-page", which names what differs, and as ``capture`` does.
+    What is opened as somebody is compared with what anybody sees, and with what is shown for an
+    address that there is not. Raises CaptureError "unstable-page", which names what differs,
+    "signed-out" and "not-asked", and as ``capture`` does.
     """
     first = capture(browser, address, settings)
+    access = settings.reached
+    if access.signs_in and is_live(address.spec) and not access.public and not address.actions:
+        asked = AskedPage(address.spec, address.spec, access)
+        strange = nowhere(address.spec)
+        other = msgspec.structs.replace(address, spec=strange, page=f"{address.site} {NOWHERE}")
+        any_page = _read(
+            settings, msgspec.structs.replace(access, public=True, signed_in="", ready="")
+        )
+        seen = browser.once(
+            f"{strange} {settings.locale}", lambda: _screen(browser, other, any_page)
+        )
+        if seen is not None:
+            asked.check_nowhere(first.screen, seen)
+        if not access.signed_in:
+            anybody = Access(public=True, allow=access.allow, ca=access.ca, clock=access.clock)
+            twin = _screen(browser, address, _read(settings, anybody))
+            if twin is not None:
+                asked.check_twin(first.screen, twin)
     found = difference(first, capture(browser, address, settings))
     if found:
         raise CaptureError(
@@ -36,6 +60,18 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
             found=f"{found} ({address.spec})",
         )
     return first
+
+
+def _read(settings: Settings, access: Access) -> Settings:
+    return msgspec.structs.replace(settings, access=access)
+
+
+def _screen(browser: Browser, address: Address, settings: Settings) -> Screen | None:
+    """Return what an address shows, None where that is an error."""
+    try:
+        return capture(browser, address, settings).screen
+    except CaptureError:
+        return None
 
 
 def difference(first: Capture, second: Capture) -> str:

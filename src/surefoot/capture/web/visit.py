@@ -11,6 +11,7 @@ import urllib.parse
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 from playwright.sync_api import (
     CDPSession,
     ConsoleMessage,
@@ -22,13 +23,20 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from surefoot.capture.access.secrets import NONE, Secrets, hiding, is_live
+from surefoot.capture.access.states import StoredItem, secrets_in
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
+from surefoot.capture.web.asked import AskedPage, PageFacts
 from surefoot.capture.web.chromium import page_script
 from surefoot.capture.web.resources import Resources
+from surefoot.capture.web.streams import Streams
+from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
 
 BAD: Final = http.HTTPStatus.BAD_REQUEST
+CERTIFICATE: Final = "net::ERR_CERT_"
+BELIEF: Final = "name the certificate of the server, or of who signed it, by --ca FILE"
 NET_ERROR: Final = re.compile(r"ERR_[A-Z_]+")
 # How hermetic.js says that it turned a script down.
 REFUSAL: Final = re.compile(r"surefoot refuses ([^:\n]{1,60}): ([^\n]{1,200})")
@@ -59,12 +67,15 @@ class Visit:
         settings: Settings,
         resources: Resources,
         trip: Callable[[str], None],
+        secrets: Secrets = NONE,
     ) -> None:
         self.page = page
         self.address = address
         self.settings = settings
         self.scripted = address.scripted
         self.resources = resources
+        self.secrets = secrets
+        self.hide = hiding(secrets.values()) if secrets else str
         self.started = time.monotonic()
         self._trip = trip
         self._pending: set[Request] = set()
@@ -80,12 +91,31 @@ class Visit:
         self._origin = ""
         self._mark = ""
         self._status = 0
+        self._sought = ""
+        self._failed: list[str] = []
+        self._streams = Streams()
         self.acted = False
         self._listen()
 
+    @property
+    def asked(self) -> AskedPage:
+        """Return what was asked for."""
+        actions = self.address.actions
+        return AskedPage(
+            self._asked,
+            self.address.spec,
+            self.settings.reached,
+            acted=bool(actions),
+            typed=any(action.variable for action in actions),
+        )
+
     def pending_requests(self) -> int:
-        """Return how many requests are in flight; call the page in between to learn more."""
-        return len(self._waiting())
+        """
+        Return how many requests are in flight, and how many streams have just begun or spoken.
+
+        Call the page in between to learn more.
+        """
+        return len(self._waiting()) + self._streams.awaited()
 
     def let_go(self) -> bool:
         """
@@ -98,6 +128,7 @@ class Visit:
         if any(request.resource_type not in SCRIPTED_KINDS for request in waiting):
             return False
         self._let_go.update(_kind(request) for request in waiting)
+        self._streams.let_go()
         return True
 
     def _waiting(self) -> list[Request]:
@@ -118,9 +149,10 @@ class Visit:
         self._cdp = self.page.context.new_cdp_session(self.page)
         self._cdp.on("Page.frameNavigated", self._on_document)
         self._cdp.send("Page.enable")
+        self._asked = url
         response = self.page.goto(url, wait_until="load", timeout=limit * 1000)
         self._document = self._identity()
-        self._asked = url
+        self.asked.check_place(self._opened, response.status if response else 0)
         arrived = response is None or _bare(self._opened) == _bare(response.url)
         if not arrived or not self._is_asked(self._opened):
             raise self._failure("navigated-away", f"the page {url}", self._opened)
@@ -158,6 +190,7 @@ class Visit:
         self.page.wait_for_load_state("load", timeout=self.settings.limits.navigation_s * 1000)
         self._document = self._identity()
         here = self.page.url
+        self.asked.check_place(here, self._status)
         if _origin(here) != self._origin:
             raise self._failure("navigated-away", f"a page of {self._origin}", here)
         if self._status >= BAD:
@@ -173,10 +206,35 @@ class Visit:
         "navigated-away", "too-many-nodes", "too-large", "signed-out".
         """
         if not self._broken and self._identity() != self._document:
+            self.asked.check_place(self.page.url)
             raise self._failure("navigated-away", "the page that was opened", self.page.url)
         self._check_limits()
         if self._mark and not self._has(self._mark):
             raise self._failure("signed-out", f"a page with {self._mark}", "one without")
+
+    def verify_asked(self, facts: PageFacts) -> None:
+        """
+        Raise CaptureError where the page stands in the place of the one that was asked for.
+
+        Reasons: "signed-out", "not-asked".
+        """
+        self.asked.check(facts, self.page.url, sorted(self._failed))
+
+    def hiding_all(self, world: World) -> Callable[[str], str]:
+        """Return what takes secrets out of a text, those among them that the visit brought."""
+        if not self.secrets:
+            return str
+        stored = [StoredItem(*pair) for pair in world.call(list[tuple[str, str]], "stored")]
+        cookies = self.page.context.cookies()
+        origins = [{"origin": self._origin, "localStorage": msgspec.to_builtins(stored)}]
+        found = secrets_in({"cookies": cookies, "origins": origins})
+        return hiding([*self.secrets.values(), *found])
+
+    def left(self) -> None:
+        """Raise CaptureError "signed-out" where the page has left for one to sign in at."""
+        for url in (self._sought, self.page.url):
+            if is_live(url):  # the browser's own page of an error is nowhere
+                self.asked.check_place(url)
 
     def _check_limits(self) -> None:
         if self._broken:
@@ -200,7 +258,8 @@ class Visit:
         """Turn a driver's error into the capture error that lies behind it."""
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         reason = self._broken or tripped or _reason(error, text)
-        return self._failure(reason, *self._said(reason, text))
+        remedy = BELIEF if CERTIFICATE in text else ""
+        return self._failure(reason, *self._said(reason, text), remedy=remedy)
 
     def _said(self, reason: str, text: str) -> tuple[str, str]:
         """Return what was expected of a page and what was found, in a person's words."""
@@ -231,8 +290,12 @@ class Visit:
         """Mark the visit as failed; the first reason stays."""
         self._broken = self._broken or reason
 
-    def _failure(self, reason: str, expected: str, found: str) -> CaptureError:
-        return CaptureError(reason, expected=expected, found=f"{found} ({self.address.spec})")
+    def _failure(
+        self, reason: str, expected: str, found: str, *, remedy: str = ""
+    ) -> CaptureError:
+        found = self.hide(found) if self.secrets else found
+        found = f"{found} ({self.address.spec})"
+        return CaptureError(reason, expected=expected, found=found, remedy=remedy)
 
     def _listen(self) -> None:
         page = self.page
@@ -244,9 +307,15 @@ class Visit:
         page.on("dialog", self._on_dialog)
         page.on("crash", self._on_crash)
         page.on("download", lambda _: self.break_off("download"))
+        page.on("pageerror", lambda _: self._failed.append("a script that failed"))
+        page.on("websocket", self._streams.begin)
         page.context.on("page", self._on_page)
 
     def _on_request(self, request: Request) -> None:
+        if request.resource_type == "eventsource":
+            self._hear_events()
+        if self._is_document(request):
+            self._sought = request.url
         self._pending.add(request)
         self.requests += 1
         if self.requests > self.settings.limits.requests:
@@ -266,8 +335,18 @@ class Visit:
         if self._is_document(request):
             self._status = response.status
         else:
+            if request.resource_type == "eventsource":
+                self._pending.discard(request)
+                self._streams.begin_events()
+            elif response.status >= BAD and self._is_own_call(request):
+                path = urllib.parse.urlsplit(request.url).path
+                self._failed.append(f"{response.status} at {path}")
             kind = response.headers.get("content-type", "")
             self.resources.answered(request.url, request.resource_type, response.status, kind)
+
+    def _is_own_call(self, request: Request) -> bool:
+        own = _origin(request.url) == self._origin
+        return own and request.resource_type in SCRIPTED_KINDS
 
     def _is_document(self, request: Request) -> bool:
         """Tell whether a request is for the page itself, which ``navigate`` judges."""
@@ -277,6 +356,15 @@ class Visit:
         """Hear of what hermetic.js turned down."""
         if refusal := REFUSAL.fullmatch(message.text):
             self.resources.refused(refusal[1], refusal[2])
+        elif message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self._failed.append("an error in the console")
+
+    def _hear_events(self) -> None:
+        """Hear of the messages of event streams, once the page has one."""
+        if self._cdp is not None and not self._streams.listens:
+            self._streams.listens = True
+            self._cdp.on("Network.eventSourceMessageReceived", self._streams.spoke)
+            self._cdp.send("Network.enable", {"maxTotalBufferSize": 0})
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self._dialogs += 1

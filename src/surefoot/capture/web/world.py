@@ -44,6 +44,7 @@ SCRIPTS: Final = (
     "settle",
     "edits",
     "acting",
+    "asked",
     "contrast",
     "tiles",
     "recorded",

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from surefoot.core.errors import ModelError, SurefootError
+from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.models.backend import Options
-from surefoot.models.servers.scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import httpx

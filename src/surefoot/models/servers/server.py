@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.models.backend import Options
 from surefoot.models.model import Reply
 from surefoot.models.servers.exchange import Contact, Post, exchange
-from surefoot.models.servers.scrubbing import Scrubber
 
 if TYPE_CHECKING:
     import httpx

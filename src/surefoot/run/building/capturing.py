@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from surefoot.capture.access.secrets import NONE, Secrets
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.languages import PARALLEL, primary
 from surefoot.capture.parallel.pages import (
@@ -38,6 +39,14 @@ from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.screen import Screen
+from surefoot.run.building.entering import (
+    REPEATED,
+    at_its_moment,
+    entered,
+    linked_pages,
+    refuse_clear_passwords,
+    without_repeated,
+)
 from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, record_of, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -64,6 +73,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     *,
     languages: Sequence[str] = (),
     limit: int = 0,
+    links: int = 0,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -72,13 +82,15 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     Capture the original of every page that the specifications name, or go on with it.
 
     With ``languages`` each page is captured in every one of them, whatever the settings'
-    locale, and matched with the first. What confines the pages or programs is told first.
+    locale, and matched with the first. With ``links`` pages of live servers come with as many
+    that they link to. What confines the pages or programs is told first.
     Raises UserError for a specification that names nothing and for two pages or sites of one
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
     """
+    addresses = named_pages(specs, limit)
     return capture_addresses(
-        named_pages(specs, limit),
+        linked_pages(addresses, settings, out, links) if links else addresses,
         out,
         settings,
         languages=languages,
@@ -101,11 +113,15 @@ def capture_addresses(
     """Capture the original of every address as ``capture_screens`` does."""
     spoken = {"languages": _checked(languages)} if languages else {}
     bring(addresses, console)
+    specs = [address.spec for address in addresses]
+    settings = at_its_moment(settings, specs, out)
+    secrets = entered(settings, specs, console)
+    refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
         "sources": source_versions(addresses),
-        "pages": [address.spec for address in addresses],
+        "pages": specs,
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
         "contents": contents_for(addresses, out),
@@ -126,11 +142,14 @@ def capture_addresses(
         tally = run_units(
             units,
             ledger,
-            capture_workers(out, settings, workers, plan["contents"]),
+            capture_workers(out, settings, workers, plan["contents"], secrets=secrets),
             progress=progress,
             whole=pictures_held(out),
         )
         screens, failures = results_of(units, ledger, Screen)
+        screens, failures = without_repeated(screens, failures, settings)
+        if more := sum(failure.reason == REPEATED for failure in failures):
+            tally = msgspec.structs.replace(tally, failed=tally.failed + more)
         tables: dict[str, Sequence[object]] = {"screens.jsonl": screens}
         pages = _matched(visits, found, ledger) if languages else []
         export(out, "screens", tables | ({PARALLEL_TABLE: pages} if languages else {}))
@@ -330,12 +349,19 @@ def _path(
 
 
 def capture_workers(
-    out: Path, settings: Settings, count: int, contents: Contents, *, explores: bool = False
+    out: Path,
+    settings: Settings,
+    count: int,
+    contents: Contents,
+    *,
+    explores: bool = False,
+    secrets: Secrets = NONE,
 ) -> Workers:
     """
     Return the workers whose browsers capture addresses into a folder.
 
-    Where one ``explores``, actions that make pages vanish are failures.
+    Where one ``explores``, actions that make pages vanish are failures. Workers hear the
+    ``secrets`` through their pipes, and they are written nowhere.
     """
     return Workers(
         factory="surefoot.run.building.page_workers:capturer",
@@ -344,6 +370,7 @@ def capture_workers(
             "settings": msgspec.to_builtins(settings),
             "contents": contents,
             **({"explores": True} if explores else {}),
+            **({"secrets": msgspec.to_builtins(secrets)} if secrets else {}),
         },
         count=count,
         unit_s=2 * settings.limits.unit_s,

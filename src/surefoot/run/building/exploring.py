@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from surefoot.capture.access.secrets import is_live
 from surefoot.capture.actions import Action
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address, is_still, source_versions
@@ -41,6 +42,7 @@ from surefoot.run.building.capturing import (
     named_pages,
     renderer,
 )
+from surefoot.run.building.entering import at_its_moment, entered, refuse_clear_passwords
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Crew, Unit, Workers, kept, run_units
 from surefoot.run.engine.progress import Progress, Tally
@@ -310,18 +312,27 @@ def explore_sources(
             "web pages to act on", found=stills[0], remedy="name web pages or an application"
         )
     bring(addresses, console)
+    specs = [address.spec for address in addresses]
+    if any(map(is_live, specs)):  # what is written there cannot be undone
+        held = msgspec.structs.replace(settings.reached, read_only=True)
+        settings = msgspec.structs.replace(settings, access=held)
+    settings = at_its_moment(settings, specs, out)
+    secrets = entered(settings, specs, console)
+    refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
         "kind": "screens",
         "capture": CAPTURE_VERSION,
         "explored": {"version": EXPLORE_VERSION, **msgspec.to_builtins(options)},
         "sources": source_versions(addresses),
-        "pages": [address.spec for address in addresses],
+        "pages": specs,
         "settings": msgspec.to_builtins(settings),
         "renderer": renderer(addresses, console),
         "contents": contents_for(addresses, out),
     }
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, kept() as crew:
-        working = capture_workers(out, settings, workers, plan["contents"], explores=True)
+        working = capture_workers(
+            out, settings, workers, plan["contents"], explores=True, secrets=secrets
+        )
         exploration = _Exploration(out, plan, ledger, working, crew, console)
         frontier = exploration.begin(addresses)
         entries = len(frontier)

@@ -14,6 +14,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import BENCHMARKS, BuildOptions, PageResult
 from surefoot.benchmarks.crossing.bases import page_over
 from surefoot.benchmarks.crossing.design import ScreenCell
+from surefoot.capture.access.secrets import Secrets
 from surefoot.capture.captured import Capture
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.structure import ParallelScreen
@@ -26,6 +27,7 @@ from surefoot.capture.web.twice import capture_twice
 from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
+from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.core.perturbation import VERSION
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
@@ -51,11 +53,13 @@ class _Pages:
         settings: Settings,
         store: ObjectStore,
         contents: Contents | None,
+        secrets: Secrets,
     ) -> None:
         self._stack = stack
         self._settings = settings
         self._store = store
         self._contents = contents
+        self._secrets = secrets
         self._browser: Browser | None = None
         self.version: Screen | None = None  # of the page that is worked on
 
@@ -125,7 +129,10 @@ class _Pages:
 
     def _started(self) -> Browser:
         if self._browser is None:
-            self._browser = self._stack.enter_context(Browser(contents=self._contents))
+            made = Browser(
+                contents=self._contents, secrets=self._secrets, ca=self._settings.reached.ca
+            )
+            self._browser = self._stack.enter_context(made)
         return self._browser
 
 
@@ -136,20 +143,24 @@ def capturer(
     settings: dict[str, Any],
     contents: Contents | None = None,
     explores: bool = False,
+    secrets: dict[str, Any] | None = None,
 ) -> Iterator[UnitFunction]:
     """
     Turn an address into a screen, spelt as canonical JSON; the image goes to the store.
 
-    Where one ``explores``, an action that makes pages vanish is a failure: "destroys".
+    Where one ``explores``, an action that makes pages vanish is a failure: "destroys". Nothing
+    that is returned or raised repeats one of the ``secrets``.
     """
     store = ObjectStore(Path(folder))
+    known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents)
+        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents, known)
+        scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:
             address = msgspec.convert(body["address"], Address)
             locale = body.get("locale", "")
-            with told_of(address.spec):
+            with scrub, told_of(address.spec):
                 try:
                     captured = pages.capture(address, locale, twice=not explores)
                 finally:
@@ -166,20 +177,31 @@ def capturer(
 
 @contextlib.contextmanager
 def builder(
-    *, benchmark: str, folder: str, options: dict[str, Any], contents: Contents | None = None
+    *,
+    benchmark: str,
+    folder: str,
+    options: dict[str, Any],
+    contents: Contents | None = None,
+    secrets: dict[str, Any] | None = None,
 ) -> Iterator[UnitFunction]:
-    """Turn an original screen, or a set's screen with its questions, into a page's result."""
+    """
+    Turn an original screen, or a set's screen with its questions, into a page's result.
+
+    Nothing that is returned or raised repeats one of the ``secrets``.
+    """
     store = ObjectStore(Path(folder))
     chosen = BENCHMARKS.get(benchmark)
     wanted = msgspec.convert(options, BuildOptions)
+    known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, wanted.settings, store, contents)
+        pages = _Pages(stack, wanted.settings, store, contents, known)
+        scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)
             asked = body.get("questions")
             pages.version = msgspec.convert(body.get("version"), Screen | None)
-            with told_of(screen.source):
+            with scrub, told_of(screen.source):
                 if asked is None or chosen.labelled is None:
                     cells = msgspec.convert(body.get("cells", ()), tuple[ScreenCell, ...])
                     own = wanted

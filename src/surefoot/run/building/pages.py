@@ -30,6 +30,7 @@ from surefoot.benchmarks.drawing import (
     with_partners,
 )
 from surefoot.benchmarks.proofs import count_proofs
+from surefoot.capture.access.secrets import NONE
 from surefoot.capture.contents import Contents
 from surefoot.capture.parallel.versions import as_version
 from surefoot.capture.settings import Settings
@@ -41,6 +42,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.capturing import capture_addresses, renderer
+from surefoot.run.building.entering import entered
 from surefoot.run.building.sets import build_from_set
 from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.building.writers import Build, BuildWriter
@@ -192,7 +194,10 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         for folder in (*folders, *([version] if version else [])):
             _copy_images(read_screens(folder), ObjectStore(folder), ObjectStore(out))
-        made = workers_of(name, out, options, workers, contents)
+        sources = {screen.source for folder in folders for screen in read_screens(folder)}
+        opens = opens_pages(BENCHMARKS.get(name), options)
+        secrets = entered(options.settings, sources, console) if opens else NONE
+        made = workers_of(name, out, options, workers, contents, secrets)
         with Progress(f"building {name}", console) as progress:
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)

@@ -13,6 +13,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import Benchmark, BuildOptions, Funnel, require_names
 from surefoot.benchmarks.crossing.design import ScreenCell
 from surefoot.benchmarks.proofs import RECORDED, proof_words
+from surefoot.capture.access.secrets import NONE, Secrets
 from surefoot.capture.contents import Contents
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError, NothingKeptError
@@ -77,7 +78,12 @@ def unit_of(
 
 
 def workers_of(
-    name: str, out: Path, options: BuildOptions, count: int, contents: Contents
+    name: str,
+    out: Path,
+    options: BuildOptions,
+    count: int,
+    contents: Contents,
+    secrets: Secrets = NONE,
 ) -> Workers:
     """Return the workers that build pages of a benchmark into a folder, of unchanged contents."""
     return Workers(
@@ -87,6 +93,7 @@ def workers_of(
             "folder": str(out.absolute()),
             "options": msgspec.to_builtins(options),
             "contents": contents,
+            **({"secrets": msgspec.to_builtins(secrets)} if secrets else {}),
         },
         count=count,
         unit_s=2

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surefoot.core.errors import ModelError
-from surefoot.models.servers.scrubbing import Scrubber
+from surefoot.core.foreign.scrubbing import Scrubber
 
 KEY = "sk-very-secret-0123456789"
 KEYS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=20, max_size=60)

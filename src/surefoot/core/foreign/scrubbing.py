@@ -1,5 +1,5 @@
 """
-A key taken out of whatever a server repeats, however it is spelt there.
+A key taken out of whatever a server or a page repeats, however it is spelt there.
 
 Text is read in every way in which a key may be spelt in it (escapes of JSON, C, URLs and HTML,
 base64 at each alignment, hexadecimal, letters apart), readings are read again, and what a run
@@ -64,14 +64,12 @@ class Scrubber:
 
     def __init__(self, *secrets: str) -> None:
         long = [secret for secret in secrets if len(secret) >= SHORTEST]
-        self._parts: dict[int, list[str]] = {}
+        self._parts: dict[int, dict[str, None]] = {}
         for length in (SHORTEST, SHORTEST_SPELT) if long else ():
-            self._parts[length] = list(
-                {
-                    secret[at : at + length]
-                    for secret in long
-                    for at in range(len(secret) - length + 1)
-                }
+            self._parts[length] = dict.fromkeys(
+                secret[at : at + length]
+                for secret in long
+                for at in range(len(secret) - length + 1)
             )
 
     def __call__(self, text: str) -> str:
@@ -118,12 +116,17 @@ class Scrubber:
         """
         if seen.get((text, shortest), -1) >= depth:
             return []
-        spans = [
-            (found.start(), found.start() + shortest)
-            for part in self._parts[shortest]
-            if part in text
-            for found in re.finditer(f"(?={re.escape(part)})", text)
-        ]
+        parts = self._parts[shortest]
+        if len(parts) > len(text):  # a long secret, a short text
+            begun = range(len(text) - shortest + 1)
+            spans = [(at, at + shortest) for at in begun if text[at : at + shortest] in parts]
+        else:
+            spans = [
+                (found.start(), found.start() + shortest)
+                for part in parts
+                if part in text
+                for found in re.finditer(f"(?={re.escape(part)})", text)
+            ]
         for reading in _readings(text) if depth else ():
             least = min(shortest, reading.shortest)
             deeper = depth - 1 if reading.again else 0
