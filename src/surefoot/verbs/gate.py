@@ -162,7 +162,7 @@ def command(
 VERB = CliVerb(
     "gate",
     "Judge",
-    "Tell whether a release is worse than its baseline, for a build.",
+    "Tell in a build whether a release is worse.",
     gate,
     command,
     (
