@@ -18,7 +18,7 @@ from surefoot.benchmarks.drawing import PARTNER
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble
 from surefoot.core.canonical import sha256
 from surefoot.core.geometry import Box
-from surefoot.core.question import Question
+from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 
 LOCALES: Final = {"en": "en-US", "fr": "fr-FR"}
@@ -340,6 +340,27 @@ def test_a_link_that_is_called_as_its_page_shows_a_heading_there() -> None:
     ]
     assert right
     assert all('"Sums ' in words for words in right)
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
+
+
+def test_what_repeats_the_name_of_a_button_is_not_what_it_showed() -> None:
+    """Of two things that a click brings, that one is asked about which its name does not tell."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [*screen.elements]
+        if path.startswith("click open-"):
+            opened = next(item.name for item in elements if item.id == f"open-{path[-1]}")
+            elements.append(_element("button", f"{opened} now", 1, "echo"))
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    right = {
+        one.facts[one.answers[0]]
+        for one in bench.questions
+        if one.cell == Cell("original", "au") and one.instruction.target.startswith("open-")
+    }
+    assert right == {'"Print" appears'}
     assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
 
 

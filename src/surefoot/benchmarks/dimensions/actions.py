@@ -33,6 +33,7 @@ ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what 
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 TELLING: Final = frozenset({"heading", "alert", "status"})  # of what is on a page
+TITLED: Final = frozenset({"page", "dialog", "menu", "show"})
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
@@ -262,13 +263,14 @@ class _Site:
         """
         effects = self.effects(way)
         first = next(iter(effects), "")
-        if not effects or effects[first].kind != "page":
+        if not effects or effects[first].kind not in TITLED:
             return effects
         said = words_in(" ".join(f"{one.name} {one.value}" for one in self.actions(way, first)))
         if said.isdisjoint(words_in(effects[first].name)):
             return effects
         ends = way.pages[0], way.pages[-1]
-        return self._came([*effects], *ends, "show", roles=TELLING, said=said) or effects
+        roles = TELLING if effects[first].kind == "page" else SAID | WRITTEN
+        return self._came([*effects], *ends, "show", roles=roles, said=said) or effects
 
     def _came(
         self,
