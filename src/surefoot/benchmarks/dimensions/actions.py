@@ -29,6 +29,7 @@ from surefoot.refer.scene.names import alike, cut_name, sayable, spoken
 ACTION_ITEMS: Final = ("au", "ap")
 PER_STATE: Final = 12
 MOST_ACTIONS: Final = 4
+BRIEF: Final = WRONG - 1  # wrong ways of one action, so that another one takes several
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
@@ -388,7 +389,8 @@ def action_items(site: SiteScreens, dimension: str, seed: int) -> list[ActionIte
     found = _Site(site)
     ways = list(found.ways())
     items = list(_effect_items(found, ways) if dimension == "au" else _way_items(found, ways))
-    items.sort(key=lambda item: digest([seed, item.name]))
+    # Sequences first: what one click does is what the other dimension asks.
+    items.sort(key=lambda item: (_brief(item.answer), digest([seed, item.name])))
     return _spread(items)
 
 
@@ -472,10 +474,11 @@ def _effect_option(
 
 def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     """
-    Ask for two actions or more that have an effect; wrong ones were executed without it.
+    Ask for the actions that have an effect; wrong ones were executed without it.
 
-    Wrong ways are right for another effect of the state, but for one in every second item: a way
-    that is never right can be told by its words alone.
+    Of four ways one at least takes several actions, so that their order matters. Wrong ways are
+    right for another effect of the state, but for one in every second item: a way that is never
+    right can be told by its words alone.
     """
     by_state: defaultdict[str, list[_SaidWay]] = defaultdict(list)
     for way in ways:
@@ -484,7 +487,7 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             for language in way.languages
             if (taken := found.actions(way, language))
         }
-        if said and len(way.actions) > 1:
+        if said:
             effects = found.unguessed(way)
             if effects and next(iter(effects.values())).kind in STATES | {"order"}:
                 effects = {}
@@ -500,6 +503,8 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             right = _way_option(one, languages)
             pool = [*never, *(other for other in others if other.effects)]
             wrong = _differing(right, (_way_option(other, languages) for other in pool))
+            brief = [*filter(_brief, wrong)][BRIEF:]
+            wrong = tuple(option for option in wrong if option not in brief)
             if len(wrong) >= WRONG:
                 asked = {
                     language: sentences_of(language).asked(
@@ -538,6 +543,11 @@ def _fails(found: _Site, one: _SaidWay, other: _SaidWay, languages: Sequence[str
             for language in languages
         )
     )
+
+
+def _brief(option: ActionOption) -> bool:
+    """Tell whether an option is a way of one action."""
+    return any(len(taken) == 1 for taken in option.taken.values())
 
 
 def _parts(effect: NamedEffect) -> tuple[str, str]:
