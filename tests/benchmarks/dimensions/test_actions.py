@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import AssembledBench, PageResult
-from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS
+from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, action_items
+from surefoot.benchmarks.dimensions.claims import SiteScreens
 from surefoot.benchmarks.dimensions.proving import unmatched
 from surefoot.benchmarks.drawing import PARTNER
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble
@@ -395,6 +396,19 @@ def test_a_way_that_passes_the_result_is_not_wrong() -> None:
         wrong = [way for label, way in ways.items() if label not in one.answers]
         assert effects[""][1] not in {titles[page] for way in wrong for page in way[1:]}
     assert opened
+
+
+def test_wrong_effects_of_each_kind_come_first_in_turn() -> None:
+    """Beside a page that opens there are other wrong effects than pages, where there are any."""
+    pages: dict[str, dict[str, Screen]] = {}
+    for screen in _screens("quay"):
+        pages.setdefault(screen.page, {})[screen.locale[:2]] = screen
+    items = action_items(SiteScreens("quay", pages), "au", 0)
+    for item in items:
+        tempting, *others = (option.effects["en"].kind for option in item.wrong)
+        kinds = Counter((tempting, *others))
+        assert {*others[: len(kinds)]} >= kinds.keys() - {tempting}
+    assert any(len({option.effects["en"].kind for option in item.wrong}) > 1 for item in items)
 
 
 def test_nothing_leaks() -> None:

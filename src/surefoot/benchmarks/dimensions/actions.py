@@ -439,10 +439,19 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             )
             if len(wrong) >= WRONG:
                 target = way.actions[0].element
-                wrong = _tempting(asked, wrong)
+                wrong = _tempting(asked, _by_turns(wrong))
                 yield ActionItem(
                     "au", found.site.name, state, target, asked, right, wrong, effects, said
                 )
+
+
+def _by_turns(options: Iterable[ActionOption]) -> tuple[ActionOption, ...]:
+    """Return the nearest effect of each kind, then the next of each, so that none stands out."""
+    turns: defaultdict[str, list[ActionOption]] = defaultdict(list)
+    for option in options:
+        turns[next(iter(option.effects.values())).kind].append(option)
+    rounds = itertools.zip_longest(*turns.values())
+    return tuple(option for found in rounds for option in found if option is not None)
 
 
 def _done(language: str, taken: Iterable[NamedAction], *, roles: bool) -> str:
