@@ -375,6 +375,54 @@ def test_what_repeats_the_name_of_a_button_is_not_what_it_showed() -> None:
     assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
 
 
+def test_no_step_of_a_right_way_is_needless() -> None:
+    """A way that goes on from where the result is seen already is not asked for."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [*screen.elements]
+        if re.fullmatch(r"click menu-\S+ >> click open-\d", path):
+            title = elements[0].name[1:]  # that of the page before
+            elements[0] = msgspec.structs.replace(elements[0], name=title, text=title)
+            screen = msgspec.structs.replace(screen, title=title)  # noqa: PLW2901
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    titles = {screen.id: screen.title for screen in screens}
+    asked = 0
+    for one in assemble(results, OPTIONS).questions:
+        effects = msgspec.json.decode(one.facts["effects"])
+        if one.cell.instruction == "ap" and effects[""][0] == "page":
+            way = msgspec.json.decode(one.facts["ways"])[one.answers[0]]
+            assert effects[""][1] not in {titles[page] for page in way[1:-1]}
+            asked += 1
+    assert asked
+
+
+def test_one_of_several_alike_that_goes_is_not_wrong() -> None:
+    """Where one of two links of a name goes, that such a link disappears is no wrong effect."""
+    left = {"": 2, "click open": 1, "click box": 0}
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2].rpartition("-")[0]
+        name = {"en": "Aye", "fr": "Oui"}[screen.locale[:2]]
+        more = [_element("link", name, 1, f"aye-{at}") for at in range(left.get(path, 0))]
+        screens.append(msgspec.structs.replace(screen, elements=(*screen.elements, *more)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    asked = [one for one in bench.questions if one.cell == Cell("original", "au")]
+    right = {one.facts[one.answers[0]] for one in asked}
+    offered = {
+        one.facts[label]
+        for one in asked
+        if one.instruction.target.startswith("open-")
+        for label in one.options
+    }
+    assert '"Aye" disappears' in right
+    assert '"Print" appears' in offered
+    assert '"Aye" disappears' not in offered
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
+
+
 def test_a_way_that_passes_the_result_is_not_wrong() -> None:
     """Who asks how to open a page is not offered a way that opens it and goes on as wrong."""
     screens = [screen for site in SITES for screen in _screens(site)]

@@ -35,6 +35,7 @@ SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 TELLING: Final = frozenset({"heading", "alert", "status"})  # of what is on a page
 TITLED: Final = frozenset({"page", "dialog", "menu", "show"})
+SEEN: Final = TITLED | {"hide"}
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
@@ -346,13 +347,34 @@ class _Site:
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
         """Tell whether an effect could be taken for one that a way had, at its end or before."""
-        if effect.kind in {"page", "dialog", "menu", "show", "hide"}:
+        if effect.kind == "hide" and self._fewer(effect.name, way, language):
+            return True
+        if effect.kind in SEEN:
             return any(self._shows(effect, page, language) for page in way.pages[1:])
         before, after = (self.screen(way.pages[at], language) for at in (0, -1))
         done = effect_of(before, after, way.actions[-1].element)
         if effect.kind == "order":
             return done.kind in REORDERING
         return bool(done.gained or done.lost)
+
+    def _fewer(self, name: str, way: _Way, language: str) -> bool:
+        """Tell whether one of several elements that are called alike goes on a way."""
+        counts = [
+            sum(
+                item.visible_fraction > 0 and alike(name, item.name or item.text)
+                for item in self.screen(page, language).elements
+            )
+            for page in way.pages
+        ]
+        return min(counts[1:]) < counts[0]
+
+    def is_needed(self, effects: Mapping[str, NamedEffect], way: _Way) -> bool:
+        """Tell whether a way has its effect by its last step, and not before."""
+        return not any(
+            effect.kind in SEEN and self._shows(effect, page, language)
+            for page in way.pages[1:-1]
+            for language, effect in effects.items()
+        )
 
     def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
         """Tell whether a screen could be what an effect with a name leads to."""
@@ -498,7 +520,8 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
         }
         if said:
             effects = found.unguessed(way)
-            if effects and next(iter(effects.values())).kind in STATES | {"order"}:
+            unasked = effects and next(iter(effects.values())).kind in STATES | {"order"}
+            if unasked or not found.is_needed(effects, way):
                 effects = {}
             by_state[way.pages[0]].append(_SaidWay(way, said, effects))
     for state, own in by_state.items():
