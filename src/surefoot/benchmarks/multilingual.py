@@ -464,7 +464,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 MULTILINGUAL_BENCH: Final = Benchmark(
     name="multilingual",
-    version=11,
+    version=12,
     summary="what controls are for, how they are used, where they are, what actions do, and "
     "what a sequence of screens was for, in several languages",
     page=page,

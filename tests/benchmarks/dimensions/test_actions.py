@@ -4,6 +4,7 @@ Effects of actions and actions for a goal, asked of an application drawn in two 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
 from typing import Final
@@ -12,13 +13,14 @@ import msgspec
 import pytest
 
 from surefoot.benchmarks.benchmark import AssembledBench, PageResult
-from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS
+from surefoot.benchmarks.dimensions.actions import ACTION_ITEMS, action_items
+from surefoot.benchmarks.dimensions.claims import SiteScreens
 from surefoot.benchmarks.dimensions.proving import unmatched
 from surefoot.benchmarks.drawing import PARTNER
 from surefoot.benchmarks.multilingual import MULTILINGUAL_BENCH, assemble
 from surefoot.core.canonical import sha256
 from surefoot.core.geometry import Box
-from surefoot.core.question import Question
+from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 
 LOCALES: Final = {"en": "en-US", "fr": "fr-FR"}
@@ -187,24 +189,33 @@ def test_a_state_of_few_effects_is_asked_about_with_those_of_its_other_controls(
         assert any("another screen" in doubt for doubt in unmatched([one], without))
 
 
-def test_ways_take_several_actions_and_the_wrong_ones_end_elsewhere() -> None:
-    """A goal takes two actions or more, and no wrong way ends in its state."""
+def test_one_way_of_four_takes_several_actions_and_the_wrong_ones_end_elsewhere() -> None:
+    """Of the ways that are offered one takes two actions or more; only one ends as asked."""
+    lengths: Counter[int] = Counter()
     for one in _of("ap"):
         ways = msgspec.json.decode(one.facts["ways"], type=dict[str, list[str]])
+        actions = {label: _path(way[-1]).count(" >> ") + 1 for label, way in ways.items()}
+        assert max(actions.values()) > 1
         right = ways.pop(one.answers[0])[-1]
-        assert right.count(" >> ") >= 2
         assert right not in {way[-1] for way in ways.values()}
+        lengths[actions[one.answers[0]]] += 1
+    assert {1, 2} <= lengths.keys()
 
 
 def test_one_wrong_way_at_most_is_never_right() -> None:
-    """Of ways without an effect, as words sent from another field, an item has one at most."""
-    never = ("Find 1", 'Click "Find 0')
-    counts = Counter(
-        sum(any(part in one.facts[label] for part in never) for label in one.options)
-        for one in _of("ap")
-    )
+    """Of ways without an effect, as words that are not sent, an item has one at most."""
+    never = re.compile(r"click (box|f)-|type f-1|type f-0 \S+$")
+    counts: Counter[int] = Counter()
+    for one in _of("ap"):
+        ways = msgspec.json.decode(one.facts["ways"], type=dict[str, list[str]])
+        counts[sum(bool(never.match(_path(way[-1]))) for way in ways.values())] += 1
     assert counts[1] > 0
     assert max(counts) == 1
+
+
+def _path(screen: str) -> str:
+    """Return the actions in the id of a screen."""
+    return screen.partition(" >> ")[2].partition("@")[0]
 
 
 @pytest.mark.parametrize("dimension", ACTION_ITEMS)
@@ -343,6 +354,75 @@ def test_a_link_that_is_called_as_its_page_shows_a_heading_there() -> None:
     assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
 
 
+def test_what_repeats_the_name_of_a_button_is_not_what_it_showed() -> None:
+    """Of two things that a click brings, that one is asked about which its name does not tell."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [*screen.elements]
+        if path.startswith("click open-"):
+            opened = next(item.name for item in elements if item.id == f"open-{path[-1]}")
+            elements.append(_element("button", f"{opened} now", 1, "echo"))
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    right = {
+        one.facts[one.answers[0]]
+        for one in bench.questions
+        if one.cell == Cell("original", "au") and one.instruction.target.startswith("open-")
+    }
+    assert right == {'"Print" appears'}
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
+
+
+def test_no_step_of_a_right_way_is_needless() -> None:
+    """A way that goes on from where the result is seen already is not asked for."""
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2]
+        elements = [*screen.elements]
+        if re.fullmatch(r"click menu-\S+ >> click open-\d", path):
+            title = elements[0].name[1:]  # that of the page before
+            elements[0] = msgspec.structs.replace(elements[0], name=title, text=title)
+            screen = msgspec.structs.replace(screen, title=title)  # noqa: PLW2901
+        screens.append(msgspec.structs.replace(screen, elements=tuple(elements)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    titles = {screen.id: screen.title for screen in screens}
+    asked = 0
+    for one in assemble(results, OPTIONS).questions:
+        effects = msgspec.json.decode(one.facts["effects"])
+        if one.cell.instruction == "ap" and effects[""][0] == "page":
+            way = msgspec.json.decode(one.facts["ways"])[one.answers[0]]
+            assert effects[""][1] not in {titles[page] for page in way[1:-1]}
+            asked += 1
+    assert asked
+
+
+def test_one_of_several_alike_that_goes_is_not_wrong() -> None:
+    """Where one of two links of a name goes, that such a link disappears is no wrong effect."""
+    left = {"": 2, "click open": 1, "click box": 0}
+    screens = []
+    for screen in _screens("quay"):
+        path = screen.source.partition(" >> ")[2].rpartition("-")[0]
+        name = {"en": "Aye", "fr": "Oui"}[screen.locale[:2]]
+        more = [_element("link", name, 1, f"aye-{at}") for at in range(left.get(path, 0))]
+        screens.append(msgspec.structs.replace(screen, elements=(*screen.elements, *more)))
+    results = [PageResult(item.page, item.site, (item,), (), ()) for item in screens]
+    bench = assemble(results, OPTIONS)
+    asked = [one for one in bench.questions if one.cell == Cell("original", "au")]
+    right = {one.facts[one.answers[0]] for one in asked}
+    offered = {
+        one.facts[label]
+        for one in asked
+        if one.instruction.target.startswith("open-")
+        for label in one.options
+    }
+    assert '"Aye" disappears' in right
+    assert '"Print" appears' in offered
+    assert '"Aye" disappears' not in offered
+    assert list(unmatched(bench.questions, {item.id: item for item in screens})) == []
+
+
 def test_a_way_that_passes_the_result_is_not_wrong() -> None:
     """Who asks how to open a page is not offered a way that opens it and goes on as wrong."""
     screens = [screen for site in SITES for screen in _screens(site)]
@@ -364,6 +444,19 @@ def test_a_way_that_passes_the_result_is_not_wrong() -> None:
         wrong = [way for label, way in ways.items() if label not in one.answers]
         assert effects[""][1] not in {titles[page] for way in wrong for page in way[1:]}
     assert opened
+
+
+def test_wrong_effects_of_each_kind_come_first_in_turn() -> None:
+    """Beside a page that opens there are other wrong effects than pages, where there are any."""
+    pages: dict[str, dict[str, Screen]] = {}
+    for screen in _screens("quay"):
+        pages.setdefault(screen.page, {})[screen.locale[:2]] = screen
+    items = action_items(SiteScreens("quay", pages), "au", 0)
+    for item in items:
+        tempting, *others = (option.effects["en"].kind for option in item.wrong)
+        kinds = Counter((tempting, *others))
+        assert {*others[: len(kinds)]} >= kinds.keys() - {tempting}
+    assert any(len({option.effects["en"].kind for option in item.wrong}) > 1 for item in items)
 
 
 def test_nothing_leaks() -> None:

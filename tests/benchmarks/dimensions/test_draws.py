@@ -64,3 +64,30 @@ def test_what_leaks_in_the_first_language_is_left_out_of_all() -> None:
     assert found.left_out == len(items) - len(found.asked) >= 40
     assert found.withheld <= 10
     assert all(one.worst <= LEAK for one in found.told)
+
+
+def test_what_another_draw_hides_is_asked() -> None:
+    """No item is left out for wrong options that others than the first ones drawn make up for."""
+    random = random_source(2, "goals")
+
+    def goal(ending: str) -> Goal:
+        words = {language: "".join(random.sample(LETTERS, 9)) for language in LANGUAGES[:2]}
+        words["en"] += f" {ending}"
+        return Goal(words["en"], {}, words)
+
+    items = []
+    for number in range(40):
+        effects = {language: ActionEffect("page") for language in LANGUAGES[:2]}
+        step = SharedStep(
+            f"{number}", "after", f"{number}", "after", (Action("click", "e"),), effects
+        )
+        right = goal("opens" if number % 2 else "appears")
+        # Three wrong ones in ten appear, and half of the right ones.
+        wrong = tuple(
+            goal(random.choice(["opens", "appears"]) if random.random() < 0.6 else "opens")
+            for _ in range(9)
+        )
+        items.append(GoalItem("si", f"site {number % 4}", Walk((step,)), right, wrong))
+    found = least_leaking(items, SharedScreens({}, {}), 0)
+    assert (len(found.asked), found.left_out) == (40, 0)
+    assert next(one.worst for one in found.told if one.language == "en") <= LEAK

@@ -29,10 +29,13 @@ from surefoot.refer.scene.names import alike, cut_name, sayable, spoken
 ACTION_ITEMS: Final = ("au", "ap")
 PER_STATE: Final = 12
 MOST_ACTIONS: Final = 4
+BRIEF: Final = WRONG - 1  # wrong ways of one action, so that another one takes several
 ECHOES: Final = 0.1  # of a site's items: those whose right option repeats what is acted on
 SAID: Final = INTERACTIVE_ROLES | {"heading", "dialog", "alertdialog", "option"}
 WRITTEN: Final = frozenset({"text", "paragraph", "alert", "status"})
 TELLING: Final = frozenset({"heading", "alert", "status"})  # of what is on a page
+TITLED: Final = frozenset({"page", "dialog", "menu", "show"})
+SEEN: Final = TITLED | {"hide"}
 STATES: Final = frozenset({"on", "off", "unfold", "fold", "pick"})
 APPEARING: Final = frozenset({"page", "menu", "shows", "changes"})
 SWITCHING: Final = frozenset({"switch", "shows", "hides", "changes"})
@@ -262,13 +265,14 @@ class _Site:
         """
         effects = self.effects(way)
         first = next(iter(effects), "")
-        if not effects or effects[first].kind != "page":
+        if not effects or effects[first].kind not in TITLED:
             return effects
         said = words_in(" ".join(f"{one.name} {one.value}" for one in self.actions(way, first)))
         if said.isdisjoint(words_in(effects[first].name)):
             return effects
         ends = way.pages[0], way.pages[-1]
-        return self._came([*effects], *ends, "show", roles=TELLING, said=said) or effects
+        roles = TELLING if effects[first].kind == "page" else SAID | WRITTEN
+        return self._came([*effects], *ends, "show", roles=roles, said=said) or effects
 
     def _came(
         self,
@@ -343,13 +347,34 @@ class _Site:
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
         """Tell whether an effect could be taken for one that a way had, at its end or before."""
-        if effect.kind in {"page", "dialog", "menu", "show", "hide"}:
+        if effect.kind == "hide" and self._fewer(effect.name, way, language):
+            return True
+        if effect.kind in SEEN:
             return any(self._shows(effect, page, language) for page in way.pages[1:])
         before, after = (self.screen(way.pages[at], language) for at in (0, -1))
         done = effect_of(before, after, way.actions[-1].element)
         if effect.kind == "order":
             return done.kind in REORDERING
         return bool(done.gained or done.lost)
+
+    def _fewer(self, name: str, way: _Way, language: str) -> bool:
+        """Tell whether one of several elements that are called alike goes on a way."""
+        counts = [
+            sum(
+                item.visible_fraction > 0 and alike(name, item.name or item.text)
+                for item in self.screen(page, language).elements
+            )
+            for page in way.pages
+        ]
+        return min(counts[1:]) < counts[0]
+
+    def is_needed(self, effects: Mapping[str, NamedEffect], way: _Way) -> bool:
+        """Tell whether a way has its effect by its last step, and not before."""
+        return not any(
+            effect.kind in SEEN and self._shows(effect, page, language)
+            for page in way.pages[1:-1]
+            for language, effect in effects.items()
+        )
 
     def _shows(self, effect: NamedEffect, page: str, language: str) -> bool:
         """Tell whether a screen could be what an effect with a name leads to."""
@@ -386,7 +411,8 @@ def action_items(site: SiteScreens, dimension: str, seed: int) -> list[ActionIte
     found = _Site(site)
     ways = list(found.ways())
     items = list(_effect_items(found, ways) if dimension == "au" else _way_items(found, ways))
-    items.sort(key=lambda item: digest([seed, item.name]))
+    # Sequences first: what one click does is what the other dimension asks.
+    items.sort(key=lambda item: (_brief(item.answer), digest([seed, item.name])))
     return _spread(items)
 
 
@@ -435,10 +461,19 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             )
             if len(wrong) >= WRONG:
                 target = way.actions[0].element
-                wrong = _tempting(asked, wrong)
+                wrong = _tempting(asked, _by_turns(wrong))
                 yield ActionItem(
                     "au", found.site.name, state, target, asked, right, wrong, effects, said
                 )
+
+
+def _by_turns(options: Iterable[ActionOption]) -> tuple[ActionOption, ...]:
+    """Return the nearest effect of each kind, then the next of each, so that none stands out."""
+    turns: defaultdict[str, list[ActionOption]] = defaultdict(list)
+    for option in options:
+        turns[next(iter(option.effects.values())).kind].append(option)
+    rounds = itertools.zip_longest(*turns.values())
+    return tuple(option for found in rounds for option in found if option is not None)
 
 
 def _done(language: str, taken: Iterable[NamedAction], *, roles: bool) -> str:
@@ -470,10 +505,11 @@ def _effect_option(
 
 def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     """
-    Ask for two actions or more that have an effect; wrong ones were executed without it.
+    Ask for the actions that have an effect; wrong ones were executed without it.
 
-    Wrong ways are right for another effect of the state, but for one in every second item: a way
-    that is never right can be told by its words alone.
+    Of four ways one at least takes several actions, so that their order matters. Wrong ways are
+    right for another effect of the state, but for one in every second item: a way that is never
+    right can be told by its words alone.
     """
     by_state: defaultdict[str, list[_SaidWay]] = defaultdict(list)
     for way in ways:
@@ -482,9 +518,10 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             for language in way.languages
             if (taken := found.actions(way, language))
         }
-        if said and len(way.actions) > 1:
+        if said:
             effects = found.unguessed(way)
-            if effects and next(iter(effects.values())).kind in STATES | {"order"}:
+            unasked = effects and next(iter(effects.values())).kind in STATES | {"order"}
+            if unasked or not found.is_needed(effects, way):
                 effects = {}
             by_state[way.pages[0]].append(_SaidWay(way, said, effects))
     for state, own in by_state.items():
@@ -498,6 +535,8 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
             right = _way_option(one, languages)
             pool = [*never, *(other for other in others if other.effects)]
             wrong = _differing(right, (_way_option(other, languages) for other in pool))
+            brief = [*filter(_brief, wrong)][BRIEF:]
+            wrong = tuple(option for option in wrong if option not in brief)
             if len(wrong) >= WRONG:
                 asked = {
                     language: sentences_of(language).asked(
@@ -536,6 +575,11 @@ def _fails(found: _Site, one: _SaidWay, other: _SaidWay, languages: Sequence[str
             for language in languages
         )
     )
+
+
+def _brief(option: ActionOption) -> bool:
+    """Tell whether an option is a way of one action."""
+    return any(len(taken) == 1 for taken in option.taken.values())
 
 
 def _parts(effect: NamedEffect) -> tuple[str, str]:
