@@ -37,7 +37,9 @@ def test_what_is_kept_and_how_to_go_on_is_said(
 
     assert running.returncode == 130
     told = re.fullmatch(
-        r"surefoot: stopped by Ctrl-C; (\d+) of 36 are kept \(asking m\); to go on: (.*)\n", said
+        r"36 questions on 9 pictures to ask m: about [\d,]+ tokens to read, and the replies\n"
+        r"surefoot: stopped by Ctrl-C; (\d+) of 36 are kept \(asking m\); to go on: (.*)\n",
+        said,
     )
     assert told, said
     with Ledger.read(out) as ledger:

@@ -116,9 +116,9 @@ def test_short_answers_go_all_the_way_without_pictures(
     half = write_run(bench, tmp_path / "half", lambda _: Text("$"), name="half")
     cells = cells_of(*runs, half)
     assert {key: score.amount for key, score in cells.items()} == {
-        (model, "original", metric): float(model == "oracle")
+        (model, "original", metric): float(model == "oracle" and metric != "wrong_refusals")
         for model in ("oracle", "center", "wrong", "half")  # "$" is a mark beside a number
-        for metric in ("hit", "f1")
+        for metric in ("hit", "f1", "right_refusals", "wrong_refusals")
     }
     assert cells["center", "original", "hit"].unparsed == 24
     assert cells["oracle", "original", "hit"].refused == 6

@@ -193,7 +193,8 @@ def test_only_the_privileged_are_given_the_values() -> None:
     form = find_form("E12")
     task = FormTask("", form=form, instance=make_instance(form, seed=1, index=0))
 
-    assert sorted(AGENTS.entries) == ["null", "ocr", "oracle", "shuffle", "words"]
+    ours = {name for name, kind in AGENTS.entries.items() if name != "faulty"}
+    assert ours == {"null", "ocr", "oracle", "shuffle", "words"}
     assert open_agent("oracle", task).privileged
     reader = open_agent("ocr", task)
     assert isinstance(reader, ScanFiller)

@@ -20,8 +20,8 @@ from surefoot.run.folders.folder import read_questions
 @pytest.mark.parametrize(
     ("backend", "model", "told"),
     [
-        ("anthropic", "claude-opus-5-5", "0.16 million tokens to read ($0.64 at list prices)"),
-        ("openai", "gta1", "0.16 million tokens to read, and the replies"),
+        ("anthropic", "claude-opus-5-5", "160,000 tokens to read ($0.64 at list prices)"),
+        ("openai", "gta1", "160,000 tokens to read, and the replies"),
     ],
 )
 def test_tokens_and_dollars_are_said_first(

@@ -66,7 +66,8 @@ def ahead_words(questions: Sequence[Question], model: str, identity: Mapping[str
     tokens = round(TOKENS * pixels / TOKENS_OF)
     price = price_of(str(identity.get("backend", "")), model)
     dollars = f" (${price.cost(tokens, 0):,.2f} at list prices)" if price else ""
-    return f"{said}: about {tokens / 1e6:,.2f} million tokens to read{dollars}, and the replies"
+    rough = round(tokens, 2 - len(str(tokens)))
+    return f"{said}: about {rough:,} tokens to read{dollars}, and the replies"
 
 
 def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
