@@ -8,6 +8,7 @@ import asyncio
 import io
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -101,6 +102,21 @@ def test_the_same_image_gives_the_same_answers(page: bytes, ask_for: AskFor) -> 
     """Two models, each with its own engines and threads, agree to the last digit."""
     texts = ["Click the 'Save' button", "Click the link above 'Settings'"]
     assert answer(texts, page, ask_for) == answer(texts, page, ask_for)
+
+
+def test_a_picture_is_read_once_over_all_commands(
+    page: bytes, ask_for: AskFor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second model answers from disk alone, as the first one did, and Tesseract is not asked."""
+    monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path))
+    texts = ["Click the 'Save' button", "Click the link above 'Settings'"]
+    first = answer(texts, page, ask_for)
+
+    def refuse(*_: object) -> Scan:
+        raise AssertionError("scanned again")
+
+    monkeypatch.setattr(Scanner, "scan", refuse)
+    assert answer(texts, page, ask_for) == first
 
 
 class CountingScanner(Scanner):

@@ -8,16 +8,15 @@ JSON format. One image is scanned once per language however many questions are a
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Self
 
+from surefoot.capture.ocr.kept import KeptScans, data_hashes
 from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 from surefoot.core.canonical import sha256
-from surefoot.core.errors import InvalidInputError, MissingComponentError
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
 from surefoot.models.backend import Backend, Options
 from surefoot.models.local import place_reply, refusal_reply
@@ -50,6 +49,7 @@ class OcrResponder:
 
     def __init__(self, threads: int, scanner: Scanner | None = None) -> None:
         self.scanner = scanner or Scanner()
+        self._kept = KeptScans() if scanner is None else None
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ocr")
         self._scans: OrderedDict[tuple[str, str], asyncio.Future[Scan]] = OrderedDict()
 
@@ -67,7 +67,7 @@ class OcrResponder:
             "backend": "ocr",
             "rules": VERSION,
             "tesseract": load_tesseract().tesseract_version().split("\n")[0],
-            "data": _data_hashes(),
+            "data": data_hashes(),
         }
 
     async def reply(self, request: Request) -> Reply:
@@ -82,12 +82,23 @@ class OcrResponder:
         await asyncio.to_thread(self._pool.shutdown)
         self.scanner.close()
 
+    def _scanned(self, image: bytes, language: str) -> Scan:
+        """Return a kept scan, or a new one, which is kept."""
+        if self._kept is None:
+            return self.scanner.scan(image, language)
+        sha = sha256(image)
+        found = self._kept.get(sha, language)
+        if found is None:
+            found = self.scanner.scan(image, language)
+            self._kept.put(sha, language, found)
+        return found
+
     async def _scan(self, sha: str, image: bytes, language: str) -> Scan:
         key = (sha, language)
         known = self._scans.get(key)
         if known is None:
             loop = asyncio.get_running_loop()
-            known = loop.run_in_executor(self._pool, self.scanner.scan, image, language)
+            known = loop.run_in_executor(self._pool, self._scanned, image, language)
             self._scans[key] = known
             while len(self._scans) > SCANS_KEPT:
                 self._scans.popitem(last=False)
@@ -97,18 +108,6 @@ class OcrResponder:
         finally:
             if known.done() and (known.cancelled() or known.exception() is not None):
                 self._scans.pop(key, None)
-
-
-@functools.cache
-def _data_hashes() -> dict[str, str]:
-    hashes: dict[str, str] = {}
-    for language in sorted({part for all_ in LANGUAGES.values() for part in all_.split("+")}):
-        try:
-            file: Path = tessdata_folder(language) / f"{language}.traineddata"
-        except MissingComponentError:
-            continue
-        hashes[language] = sha256(file.read_bytes())[:16]
-    return hashes
 
 
 OCR = Backend(
