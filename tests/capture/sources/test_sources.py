@@ -74,3 +74,27 @@ def test_page_names_show_no_path_of_the_machine(tmp_path: Path) -> None:
         (site / "a.html").write_text("x")
         names.append([(address.page, address.site) for address in list_addresses(str(site))])
     assert names[0] == names[1] == [("site/a.html", "site")]
+
+
+SITE_MAP = """<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc> https://shop.example/orders?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod></url>
+<url><loc>https://shop.example/</loc></url><url><loc>file:///etc/passwd</loc></url>
+<url><loc>https://shop.example/</loc></url></urlset>"""
+
+
+def test_a_site_map_lists_pages(tmp_path: Path) -> None:
+    """The pages of a site map come in its order, each once; what is no page of the web does not."""
+    file = tmp_path / "sitemap.xml"
+    file.write_text(SITE_MAP)
+    found = [address.spec for address in list_addresses(f"@{file}")]
+    assert found == ["https://shop.example/orders?a=1&b=2", "https://shop.example/"]
+
+    file.write_text(
+        "<sitemapindex><sitemap><loc>https://a.example/b.xml</loc></sitemap></sitemapindex>"
+    )
+    with pytest.raises(InvalidInputError, match="other site maps"):
+        list_addresses(f"@{file}")
+    file.write_text("<html>")
+    with pytest.raises(InvalidInputError, match="a page on each line"):
+        list_addresses(f"@{file}")

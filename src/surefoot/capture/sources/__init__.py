@@ -4,6 +4,8 @@ Where pages come from: one file per kind of source, chosen by the specification'
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -56,8 +58,8 @@ def list_addresses(spec: str) -> tuple[Address, ...]:
     Return the pages that a specification names, in a stable order.
 
     A URL, a path of a folder, an ``.html`` or an ``.mhtml`` file stand for themselves;
-    ``demo:`` is the curated set of pages, ``@FILE`` has one specification on each line. Raises
-    InvalidInputError for an unknown scheme or a source without pages.
+    ``demo:`` is the curated set of pages, ``@FILE`` has one specification on each line, or is a
+    site map. Raises InvalidInputError for an unknown scheme or a source without pages.
 
     >>> list_addresses("django-admin:/admin/auth/user/add/")[0].site
     'django-admin'
@@ -212,11 +214,26 @@ def _source(spec: str) -> tuple[Source, str]:
 
 
 def _listed(file: Path) -> tuple[Address, ...]:
-    """Return the pages that the lines of a file name; empty ones and comments name none."""
+    """
+    Return the pages that the lines of a file name, or a site map lists.
+
+    Empty lines and comments name none. Raises InvalidInputError for a map of site maps.
+    """
     try:
-        lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
+        text = file.read_text("utf-8")
     except (OSError, UnicodeError) as error:
         raise InvalidInputError(f"a file of pages, {file}", found=error) from error
+    lines = [line.strip() for line in text.splitlines()]
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        if "<sitemapindex" in text:
+            raise InvalidInputError(
+                f"a site map of pages, {file}",
+                found="one of other site maps",
+                remedy="fetch those, and name each of them",
+            )
+        lines = [
+            html.unescape(url) for url in re.findall(r"<loc>\s*(https?:[^<\s]+)\s*</loc>", text)
+        ]
     named = [line for line in lines if line and not line.startswith(("#", "@"))]
     if not named:
         raise InvalidInputError(f"a page on each line of {file}", found="none")
