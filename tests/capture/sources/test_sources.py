@@ -84,7 +84,7 @@ SITE_MAP = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_a_site_map_lists_pages(tmp_path: Path) -> None:
-    """The pages of a site map come in its order, each once; what is no page of the web does not."""
+    """The pages of a site map come in its order, each once, and no file does."""
     file = tmp_path / "sitemap.xml"
     file.write_text(SITE_MAP)
     found = [address.spec for address in list_addresses(f"@{file}")]
