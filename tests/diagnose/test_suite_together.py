@@ -299,7 +299,7 @@ def test_faults_in_three_pillars_are_named(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))  # 20 of 20 once; each takes 40 s
 def test_they_are_named_whatever_the_seed(
     hidden: Path,
     shown: Path,
