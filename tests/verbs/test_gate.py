@@ -111,3 +111,21 @@ def test_another_model_is_no_release(
     run = write_run(drawn, tmp_path / "other", stumble)
     with pytest.raises(InvalidInputError, match="walker"):
         surefoot.gate(run, against=baseline)
+
+
+def test_a_baseline_of_another_model_is_replaced_where_that_is_wanted(
+    drawn: Path, baseline: Path, write_run: Callable[..., Path], stumble: object, tmp_path: Path
+) -> None:
+    """--update does what the refusal of another model advises; then that model's run passes."""
+    run = write_run(drawn, tmp_path / "other", stumble)
+    assert surefoot.gate(run, against=baseline, update=True) is None
+    assert judged(run, baseline).model == "walker"
+
+
+def test_what_is_asked_again_is_asked_of_the_same_model(
+    drawn: Path, baseline: Path, tmp_path: Path
+) -> None:
+    """Another model's answers decide nothing about what this one lost."""
+    run = asked(drawn, tmp_path / "next", pointer(BROKEN), 1)
+    with pytest.raises(InvalidInputError, match=r"as .*next was asked"):
+        surefoot.gate(run, against=baseline, model="center")

@@ -34,7 +34,7 @@ class GateReport(msgspec.Struct, frozen=True):
     def sentences(self) -> Iterator[str]:
         """Yield the verdict, why it is that, and what came, went or has another name."""
         found = self.finding
-        yield f"{found.verdict}: {_drop_words(found)}, over {_size_words(found)}."
+        yield f"{found.verdict}: {_why(found)}. Over {_size_words(found)}, {_drop_words(found)}."
         for name in found.lost:
             yield f"lost: {self._fate(name)}"
         for name in found.suspects:
@@ -70,7 +70,7 @@ class GateReport(msgspec.Struct, frozen=True):
         )
 
     def markdown(self) -> str:
-        """Return a job's summary: the verdict, and a table of what was lost or cannot be told."""
+        """Return a job's summary: the verdict, and a list of all else that is said."""
         first, *others = self.sentences()
         lines = [f"### Surefoot: {self.model} on this release", "", first, ""]
         lines += [f"- {_escaped(sentence)}" for sentence in others]
@@ -102,8 +102,9 @@ class GateReport(msgspec.Struct, frozen=True):
             ET.SubElement(case, "failure", message=_legible(said))
         elif found.verdict == "cannot tell":
             ET.SubElement(case, "skipped", message=_legible(said))
+        questions = self.asked
         for count in self.counts:
-            asked = self.asked[count.id]
+            asked = questions[count.id]
             case = ET.SubElement(
                 suite,
                 "testcase",
@@ -130,15 +131,23 @@ def _points(share: float) -> str:
 
 
 def _drop_words(found: GateFinding) -> str:
-    ends = f"surely at most {_points(found.bound)}, of {_points(found.margin)} that are borne"
-    if found.drop > 0:
-        return f"the model hits {_points(found.drop)} points less than in the baseline ({ends})"
-    gained = f"{_points(-found.drop)} points more than" if found.drop < 0 else "as often as"
-    return f"the model hits {gained} in the baseline (a drop is {ends})"
+    more = f"{_points(abs(found.drop))} points {'less' if found.drop > 0 else 'more'} often than"
+    hits = f"the model hits {more if found.drop else 'as often as'} in the baseline"
+    ruled_out = f"a drop of more than {_points(found.bound)} points is ruled out (95 %)"
+    return f"{hits}; {ruled_out}, and {_points(found.margin)} are allowed"
+
+
+def _why(found: GateFinding) -> str:
+    """Return the first reason of a verdict."""
+    if found.lost:
+        return f"{cluster_words(len(found.lost), 'questions')} that the model surely hit are lost"
+    if found.verdict == "failed":
+        return "losses are spread" if found.spread else "the rate is surely under what is wanted"
+    return "nothing is lost" if found.verdict == "passed" else "what was asked does not decide"
 
 
 def _size_words(found: GateFinding) -> str:
-    elements = cluster_words(found.compared, "elements")
+    elements = cluster_words(found.compared, "controls")
     return f"{elements} and {cluster_words(found.questions, 'questions')} that both releases have"
 
 

@@ -60,14 +60,15 @@ def gate(  # noqa: PLR0913 - one argument an option
     two nothing can be told, and what it would take is said.
 
     A baseline needs 10 answers to each question (surefoot run --samples 10), a release 1 to 3.
-    What was firm and is missed is asked again, up to 10 times, into the folder RUN-again.
+    A question that was firm and is missed is asked again, up to 10 times, below RUN-again.
 
     Exits with 0 where the release passes, 1 where it fails, 2 where nothing can be told. None
-    comes back where the baseline was written and there was no earlier one.
+    comes back where the baseline was written and there was none of this model and product.
 
     Raises InvalidInputError for a file that is no baseline, for one of another model, and where
     the two releases have no element in common.
     """
+    from surefoot.core.canonical import digest
     from surefoot.report.gate import GateReport
     from surefoot.run.asking.runs import open_run
     from surefoot.run.gates.again import with_again, write_suspects
@@ -83,6 +84,9 @@ def gate(  # noqa: PLR0913 - one argument an option
         write_baseline(file, now)
         return None
     before = read_baseline(file)
+    if update and before.head.model != now.head.model:  # nothing to compare: the model is another
+        write_baseline(file, now)
+        return None
     if before.head.model != now.head.model:
         other = " with other settings" if before.head.name == now.head.name else ""
         raise InvalidInputError(
@@ -91,6 +95,9 @@ def gate(  # noqa: PLR0913 - one argument an option
             remedy="give --update to make this run the baseline",
         )
     release = pair_releases(before, now)
+    if update and not release.questions:
+        write_baseline(file, now)
+        return None
     if not release.questions:
         raise InvalidInputError(
             f"elements of {file.name} in {folder}",
@@ -100,7 +107,7 @@ def gate(  # noqa: PLR0913 - one argument an option
     counts = release.counts()
     suspects = {count.id: count.open for count in counts if count.open}
     if suspects and model is not None:
-        again = Path(f"{folder}-again")
+        again = Path(f"{folder}-again", digest(sorted(suspects))[:8])
         bench = write_suspects(asked.bench, again / "bench", suspects)
         ask(
             bench,
@@ -113,7 +120,14 @@ def gate(  # noqa: PLR0913 - one argument an option
             progress=progress,
             **asking,
         )
-        counts = with_again(counts, read_run(open_run(again / "run")).questions)
+        answered = read_run(open_run(again / "run"))
+        if answered.head.model != now.head.model:
+            raise InvalidInputError(
+                f"--model to be {now.head.name} as {folder} was asked",
+                found=f"{answered.head.name}, or other settings",
+                remedy="give the model and the options of that run",
+            )
+        counts = with_again(counts, answered.questions)
     margin = None if max_drop is None else max_drop / 100
     unseen = len(release.unasked)
     found = judge_release(counts, margin=margin, least=min_hit / 100, unseen=unseen)
