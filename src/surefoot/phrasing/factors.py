@@ -71,10 +71,10 @@ _PHRASES: Final = {
         "with instructions of {} instead of {baseline} specificity",
     ),
     "identifiers": FactorPhrases(
-        "with {} other things to tell the element by than {baseline}",
-        "with the element told by {}",
-        "with the element told by {}",
-        "with the element told by {} instead of {baseline}",
+        "with {} other ways to describe the element than by {baseline}",
+        "with the element described by {}",
+        "with the element described by {}",
+        "with the element described by {} instead of {baseline}",
     ),
     "reasoning": FactorPhrases("", "when it reasons first", "without reasoning"),
     "renderer": FactorPhrases(
