@@ -26,6 +26,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import read_plan
+from surefoot.core.perturbation import LANGUAGE
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -124,7 +125,8 @@ class BenchPool:
         known = [scenes.screens[name] for name in (scenes.screens if own is None else own)]
         self._screens = {screen.id for screen in known}
         for screen in sorted(known, key=lambda item: (item.variant not in AS_CAPTURED, item.id)):
-            if not hides(screen):
+            # Words are made in English: a page in another language is asked as it was.
+            if not hides(screen) and not screen.variant.startswith(LANGUAGE):
                 self._pages.setdefault(screen.page, []).append(screen.id)
         self._view_of = functools.lru_cache(maxsize=VIEWS_KEPT)(self._masked_view)
 
