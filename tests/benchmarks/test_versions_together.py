@@ -98,6 +98,9 @@ def test_the_same_elements_are_asked_for_in_each_language(
     """What is called otherwise there is asked for by that name, in its language, where it lies."""
     out = tmp_path / "bench"
     chosen = msgspec.structs.replace(OPTIONS, variants=("original", "jpeg:60"), over=("blur:1",))
+    thai = msgspec.structs.replace(OPTIONS, variants=("original", "language:th"))
+    with pytest.raises(InvalidInputError, match="language:fr, found language:th"):
+        build_benchmark("perturbed", two_languages, tmp_path / "none", thai, workers=1)
     ended = build_benchmark("perturbed", two_languages, out, chosen, workers=1)
     asked = read_questions(out)
     words = {

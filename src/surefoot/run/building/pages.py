@@ -256,14 +256,15 @@ def _from_screens(
     for folder in folders:
         _verify_alike(captured, read_plan(folder), folder)
         rendered = _joined(rendered, _renderer_of(read_plan(folder)), folder)
-    screens, elsewhere = _screens_of(benchmark, folders)
+    named = {name for name in options.variants if name.startswith(LANGUAGE)}
+    screens, elsewhere = _screens_of(benchmark, folders, named)
     if version is None and VERSION in options.variants:
         parse_variant(VERSION)  # which no perturbation is called
-    tags = dict.fromkeys(name for variants in elsewhere.values() for name in variants)
+    languages = dict.fromkeys(name for variants in elsewhere.values() for name in variants)
     options = msgspec.structs.replace(
         options,
         settings=msgspec.convert(captured["settings"], Settings),
-        variants=(*options.variants, *tags),
+        variants=tuple(dict.fromkeys((*options.variants, *languages))),
     )
     if pairs is None:
         originals = spread_recurring(screens, options.seed)
@@ -344,9 +345,14 @@ def _versions(
 
 
 def _screens_of(
-    benchmark: Benchmark, folders: Sequence[Path]
+    benchmark: Benchmark, folders: Sequence[Path], named: Collection[str]
 ) -> tuple[list[Screen], dict[str, dict[str, Screen]]]:
-    """Return the screens that a benchmark is made of, and by page what is a variant already."""
+    """
+    Return the screens that a benchmark is made of, and by page its other languages.
+
+    Where languages are ``named`` ("language:fr"), the others are left out. Raises
+    InvalidInputError for one that no page was captured in.
+    """
     screens: list[Screen] = []
     elsewhere: dict[str, dict[str, Screen]] = {}
     for folder in folders:
@@ -361,7 +367,19 @@ def _screens_of(
         # A state of one exploration may be where another one's trials begin.
         there = {(item.page, item.locale) for item in screens}
         screens += [item for item in own if (item.page, item.locale) not in there]
-    return screens, elsewhere
+    known = {name for variants in elsewhere.values() for name in variants}
+    if unknown := sorted(set(named) - known):
+        raise InvalidInputError(
+            f"a language that the screens were captured in, too: {', '.join(sorted(known))}"
+            if known
+            else "screens that were captured in several languages",
+            found=", ".join(unknown),
+            remedy="leave it out, or capture them with --parallel",
+        )
+    return screens, {
+        page: {name: screen for name, screen in variants.items() if name in (named or known)}
+        for page, variants in elsewhere.items()
+    }
 
 
 def _by_language(
