@@ -117,7 +117,7 @@ class _Cells:
         for field in score.fields:
             if field.asked:
                 pair = f"{score.form}#{field.field}"
-                words = f"Fill in '{field.field}'"
+                words = f"Fill in '{field.field.replace('_', ' ')}'"
                 element = CardElement(pair, score.form, score.form, field.kind, words, ())
                 self.plainest.setdefault(pair, (0, element))
                 place = (score.agent, pair, key)
