@@ -1,5 +1,5 @@
 """
-The three how-tos of a first hour: every command of each runs, in its order, as it stands there.
+The how-tos of a first hour: every command runs, in its order, as it stands there.
 """
 
 from __future__ import annotations

@@ -98,6 +98,7 @@ class BenchPool:
         unit: Unit = "site",
         pillar: str = "",
         own: Iterable[str] | None = None,
+        generated: dict[tuple[str, str], list[Expression]] | None = None,
     ) -> None:
         self.unit = unit
         self.pillar = pillar
@@ -112,6 +113,8 @@ class BenchPool:
         self._asked_on_page: dict[str, set[str]] = {}
         self._hidden: dict[str, list[str]] = {}  # the screens on which an element is hidden
         self._masks: set[str] = set()
+        # By screen and target; pools over the same screens share it.
+        self._expressions = {} if generated is None else generated
         self._found_hidden: dict[tuple[str, str, Expression], bool] = {}
         for question in (clustered(question, unit) for question in questions):
             self._asked.setdefault(question.pair, []).append(question)
@@ -392,9 +395,12 @@ class BenchPool:
     def _generated(self, subject: Subject) -> list[Expression]:
         if not self._most:
             return []
-        scene = self.scenes.scene(subject.screen)
-        found = expressions(scene, subject.target, seed=self._seed, most=self._most)
-        return [description.expression for description in found]
+        asked = subject.screen, subject.target
+        if asked not in self._expressions:
+            scene = self.scenes.scene(subject.screen)
+            found = expressions(scene, subject.target, seed=self._seed, most=self._most)
+            self._expressions[asked] = [description.expression for description in found]
+        return self._expressions[asked]
 
     def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
         scene = self.scenes.scene(screen)
@@ -472,6 +478,7 @@ def open_pools(
     ):
         unit = "element"
     names = distinct([pillar_of(bench) for bench in benches])
+    generated: dict[tuple[str, str], list[Expression]] = {}
     return [
         BenchPool(
             kept,
@@ -482,6 +489,7 @@ def open_pools(
             unit=unit,
             pillar=name,
             own=[screen.id for screen in several],
+            generated=generated,
         )
         for name, (_, kept, several) in zip(names, known, strict=True)
     ]
