@@ -87,8 +87,7 @@ def two_languages(drawn_page: tuple[Screen, bytes], tmp_path: Path) -> Path:
     with Ledger.open(folder, plan):
         ObjectStore(folder).put(png)
         ObjectStore(folder).put(picture)
-        tables = {"screens.jsonl": [first, french], PARALLEL_TABLE: records}
-        export(folder, "screens", tables)
+        export(folder, "screens", {"screens.jsonl": [first, french], PARALLEL_TABLE: records})
     return folder
 
 

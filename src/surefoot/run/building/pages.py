@@ -407,7 +407,9 @@ def _by_language(
 
 def _captured_words(units: Sequence[Unit]) -> tuple[str, ...]:
     """Say how many pages have another version, and other languages."""
-    counts = Counter(name for unit in units for name in unit.body.get("elsewhere", {}))
+    counts: Counter[str] = Counter()
+    for unit in units:
+        counts.update(msgspec.convert(unit.body.get("elsewhere", {}), dict[str, Any]).keys())
     return tuple(
         f"{count} of {len(units)} pages are there in {variant_title(name)}, too"
         if name.startswith(LANGUAGE)

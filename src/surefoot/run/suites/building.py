@@ -126,7 +126,8 @@ def build_suite(
             for field in Tally.__struct_fields__
         }
     )
-    return Outcome(out, tally, failures, tuple(suite_lines(elements, tuple(made))))
+    captured = dict.fromkeys(line for pages in made.values() for line in pages.lines)
+    return Outcome(out, tally, failures, (*captured, *suite_lines(elements, tuple(made))))
 
 
 def _written(
