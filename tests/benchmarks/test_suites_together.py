@@ -160,3 +160,23 @@ def test_a_suite_of_nothing_is_refused(
         surefoot.build("suite", screens=tmp_path / "bare", out=tmp_path / "s", suite=str(file))
     assert not (tmp_path / "s" / MANIFEST).exists()
     assert noted_command(tmp_path / "s") == ""
+
+
+def test_a_budget_leaves_elements_out_and_no_pillar_of_those_that_stay(
+    screens: Path, file: Path, tmp_path: Path
+) -> None:
+    """Elements are asked whole or not at all, and their questions are no more than the budget."""
+    whole = surefoot.build("suite", screens=screens, out=tmp_path / "whole", suite=str(file))
+    assert isinstance(whole, surefoot.Suite)
+    budget = len(whole) // 2
+    file.write_text(f"budget = {budget}\n" + SUITE)
+    part = surefoot.build("suite", screens=screens, out=tmp_path / "part", suite=str(file))
+    assert isinstance(part, surefoot.Suite)
+
+    absent = sum(not question.answerable for question in part)
+    assert 0 < len(part) - absent <= budget
+    kept = {target.pair for target in part.targets if target.chosen}
+    assert kept < {target.pair for target in whole.targets if target.chosen}
+    for pillar, bench in part.benches.items():
+        own = {question.id for question in whole.benches[pillar] if question.pair in kept}
+        assert own == {question.id for question in bench if question.pair in kept}, pillar

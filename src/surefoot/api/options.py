@@ -93,7 +93,7 @@ SharedOption: TypeAlias = Annotated[
     bool, CliOption("Score only what all runs were asked.", flag="--shared-only")
 ]
 SourcesArgument: TypeAlias = Annotated[
-    str | Iterable[str],
+    AnyPath | Iterable[AnyPath],
     CliArgument(
         "URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, app:NAME, "
         "desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, @FILE with one on each line "
@@ -177,6 +177,17 @@ def paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
     """
     several = [given] if isinstance(given, str | PathLike) else given
     return [Path(path) for path in several]
+
+
+def source_names(given: AnyPath | Iterable[AnyPath]) -> list[str]:
+    """
+    Return one source or several as they are written, a path as its name.
+
+    >>> source_names("demo:"), source_names([Path("shop.html"), "npm:x@1.0.0"])
+    (['demo:'], ['shop.html', 'npm:x@1.0.0'])
+    """
+    several = [given] if isinstance(given, str | PathLike) else given
+    return [os.fspath(source) for source in several]
 
 
 def path_or_none(given: AnyPath | None) -> Path | None:

@@ -90,7 +90,8 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``relational`` has one instruction a direction; the assembling half chooses among them, and
     ``held`` names for each direction the variants that it is asked in, where not in all.
-    ``instructions`` are all others, by the id of the screen that they are asked on, and
+    ``instructions`` are all others, by the id of the screen that they are asked on,
+    ``translated`` those of screens in another language, in its words, and
     ``measures`` what the choice of the target was made by, which ``confusing`` says in words.
     """
 
@@ -101,6 +102,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     held: dict[Direction, tuple[str, ...]] = {}
     functional: Instruction | None = None
     instructions: dict[str, tuple[Instruction, ...]] = {}
+    translated: dict[str, tuple[Instruction, ...]] = {}
     measures: dict[str, float] = {}
     confusing: str = ""
 
@@ -212,8 +214,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     of an imported set and its questions, None where the benchmark is made of screens alone;
     such a result's questions need no assembling, and ``check_labelled`` raises
     InvalidInputError for options that such sets cannot be built with.
-    ``parallel`` tells whether it is made of screens in several languages; others refuse them,
-    as the same page would count once for each.
+    ``parallel`` tells whether it is made of screens in several languages. Others ask in the
+    first of them, and one that ``composes`` has the others as variants.
     ``write`` adds a language model's phrases to every page's result, calling the chat once;
     ``write_seeing`` adds those of models that see the picture;
     ``reword`` does so with the questions of an assembled benchmark, given all its screens by id;

@@ -25,7 +25,7 @@ from surefoot.benchmarks.drawing import shares, site_of, targets_by_site
 from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Instruction
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import LANGUAGE, ORIGINAL
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed, random_source
@@ -89,6 +89,7 @@ def _lines_on_words(questions: Sequence[Question]) -> tuple[str, ...]:
     }
     related = [one for one in questions if one.cell.instruction == "relational"]
     changed = [one for one in related if one.cell.variant != ORIGINAL]
+    changed = [one for one in changed if not one.cell.variant.startswith(LANGUAGE)]
     words = [plain.get((one.pair, one.cell.instruction)) for one in changed]
     other = sum(
         text not in (None, one.instruction.text) for one, text in zip(changed, words, strict=True)
@@ -226,11 +227,13 @@ def _questions(
 def _asked_on(screen: Screen, candidate: Candidate, plain: Instruction) -> Instruction | None:
     """Return what is asked on a screen of a kind, None where nothing of that kind holds there."""
     way = plain.expression.direction
-    if way is None:
+    translated = screen.variant.startswith(LANGUAGE)
+    if way is None and not translated:
         return plain
-    if candidate.instructions and screen.variant != ORIGINAL:
-        drawn = candidate.instructions.get(screen.id, ())
+    if translated or (candidate.instructions and screen.variant != ORIGINAL):
+        source = candidate.translated if translated else candidate.instructions
+        drawn = [one for one in source.get(screen.id, ()) if one.kind == plain.kind]
         same = (one for one in drawn if one.expression.direction == way)
         return next(same, drawn[0] if drawn else None)
-    held = candidate.held.get(way)
+    held = candidate.held.get(way) if way else None
     return plain if held is None or screen.variant in held else None

@@ -8,6 +8,8 @@ variant, one by a landmark on the original and in each variant that leaves the t
 With ``relation=anew`` a landmark is found anew in every variant, as in the paper's algorithm 1;
 with ``relation=all`` only what has one in every variant is asked for, so all cells are as large.
 With ``absent=N`` so many questions a page ask for what is not there (``absence/``).
+A page that was captured in other languages, too, has each of them as a variant, in which an
+element is asked for in that language, by what it is called there.
 """
 
 from __future__ import annotations
@@ -39,7 +41,13 @@ from surefoot.benchmarks.perturbed_labelled import perturb_labelled, require_pic
 from surefoot.core.edit import AddStyle
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Direction, Expression, Instruction
-from surefoot.core.perturbation import ORIGINAL, VERSION, parse_variant
+from surefoot.core.perturbation import (
+    LANGUAGE,
+    ORIGINAL,
+    is_captured,
+    parse_variant,
+    variant_title,
+)
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element, Screen
 from surefoot.core.seeds import derive_seed
@@ -53,7 +61,7 @@ from surefoot.refer.generate.generate import (
 )
 from surefoot.refer.generate.heads import heads
 from surefoot.refer.generate.hold import holds
-from surefoot.refer.generate.speak import language_for, speak
+from surefoot.refer.generate.speak import OWN, language_for, speak
 from surefoot.refer.generate.spoiled import spoiled
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.say.kinds import kind_of
@@ -84,10 +92,12 @@ def _page(
     screen: Screen, renderer: PageRenderer, store: ImageStore, options: BuildOptions
 ) -> PageResult:
     shots = _render(screen, renderer, store, options)
-    scenes = [Scene(item, pixels_of(png)) for item, png in shots]
+    drawn = [Scene(item, pixels_of(png)) for item, png in shots]
+    others = [scene for scene in drawn if scene.screen.variant.startswith(LANGUAGE)]
+    scenes = [scene for scene in drawn if scene not in others]
     falls: Falls = Counter()
     for scene in scenes[1:]:
-        if scene.screen.variant == VERSION:  # of which controls alone are known again
+        if is_captured(scene.screen.variant):  # of which controls alone are known again
             continue
         appeared = panels_that_appear(screen, scene.screen)
         falls[f"second change on {scene.screen.variant}", "floating panel"] += len(appeared)
@@ -99,7 +109,8 @@ def _page(
         if found is None:
             reasons[element.id] = reason_of(falls, before)
         else:
-            kept.append(found)
+            words = _translated(others, element, falls, options)
+            kept.append(msgspec.structs.replace(found, translated=words))
     return PageResult(
         page=screen.page,
         site=screen.site,
@@ -122,8 +133,8 @@ def _render(
     """Return the original and every variant, with their pictures, which are stored."""
     shots = [(screen, store.get(screen.image))]
     for name in options.variants[1:]:
-        # The other version of a page is captured already: nothing is done to the page.
-        edits = () if name == VERSION else parse_variant(name).edits(screen, options.seed)
+        # What is captured already needs nothing done to the page.
+        edits = () if is_captured(name) else parse_variant(name).edits(screen, options.seed)
         captured = renderer.render(screen, name, edits)
         store.put(captured.png)
         shots.append((captured.screen, captured.png))
@@ -176,6 +187,33 @@ def _candidate(
         falls["candidates", "not to be asked for in every cell"] += 1
         return None
     return found if any(cells.values()) else None
+
+
+def _translated(
+    scenes: Sequence[Scene], element: Element, falls: Falls, options: BuildOptions
+) -> dict[str, tuple[Instruction, ...]]:
+    """Return what is asked about an element in other languages, by the ids of the screens."""
+    found: dict[str, tuple[Instruction, ...]] = {}
+    spoken = msgspec.structs.replace(options, language=OWN)
+    for scene in scenes:
+        own: Falls = Counter()
+        said: list[Instruction | None] = []
+        here = scene.screen.element(element.id)
+        if here is None:
+            own["no such element", "absent"] += 1
+        else:
+            if "direct" in options.kinds:
+                said.append(_direct([scene], here, own, spoken))
+            if "relational" in options.kinds:
+                related = _relational([scene], here, own, spoken)
+                said += [instruction for instruction, _ in related.values()]
+            if "functional" in options.kinds:
+                said.append(_functional([scene], here, own, spoken))
+        found[scene.screen.id] = tuple(filter(None, said))
+        title = variant_title(scene.screen.variant)
+        for (stage, reason), count in own.items():
+            falls[f"in {title}, {stage.removesuffix(' on the original')}", reason] += count
+    return found
 
 
 def _is_styled(scene: Scene) -> bool:
@@ -355,7 +393,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
             found=", ".join(options.variants) or "none",
             remedy=f"write --variants {ORIGINAL},...",
         )
-    named = [name for name in options.variants if name != VERSION]
+    named = [name for name in options.variants if not is_captured(name)]
     for name in named:
         if options.variants.count(name) > 1 or parse_variant(name).name != name:
             raise InvalidInputError(
@@ -383,7 +421,7 @@ def _identity(options: BuildOptions) -> Mapping[str, object]:
 
 
 def _needs_pages(options: BuildOptions) -> bool:
-    named = (name for name in options.variants if name != VERSION)
+    named = (name for name in options.variants if not is_captured(name))
     return not all(parse_variant(name).picture for name in named)
 
 

@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Meta
 
 from surefoot.benchmarks.benchmark import Candidate, Fall, PageResult
+from surefoot.benchmarks.crossing.design import in_turns
 from surefoot.benchmarks.drawing import NOT_CHOSEN, REPEAT, asked_elsewhere, site_of
 from surefoot.core.instruction import Instruction
 from surefoot.core.perturbation import ORIGINAL
@@ -172,6 +173,24 @@ def choose(
         chosen[site] += more[: wanted.site - len(chosen[site])]
     pairs = {element.pair for own in chosen.values() for element in own}
     return [msgspec.structs.replace(element, chosen=element.pair in pairs) for element in elements]
+
+
+def affordable(
+    elements: Sequence[SuiteTarget], questions: Mapping[str, int], budget: int, seed: int
+) -> list[SuiteTarget]:
+    """
+    Return all elements with as many marked as a budget of questions allows, sites in turns.
+
+    ``questions`` are how many all pillars ask about each pair. One element is kept at least.
+    """
+    sites = {element.pair: element.site for element in elements if element.chosen}
+    kept: set[str] = set()
+    left = budget
+    for pair in in_turns(sites, seed):
+        if left >= questions[pair] or not kept:
+            kept.add(pair)
+            left -= questions[pair]
+    return [msgspec.structs.replace(element, chosen=element.pair in kept) for element in elements]
 
 
 def _quotas(groups: Counter[str], places: int) -> Counter[str]:

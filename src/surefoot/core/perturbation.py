@@ -100,6 +100,7 @@ TITLES: Final[dict[str, str]] = {
     "version": "other version",
 }
 VERSION: Final = "version"  # a page as it was, or will be, captured elsewhere
+LANGUAGE: Final = "language:"  # before the tag of a language that a page was captured in, too
 
 OVER: Final = "over"  # a fact of a question: the base that its screen was changed over
 DEALT: Final = "dealt"  # a fact of a question: its page has a fraction of the conditions
@@ -232,6 +233,16 @@ def parse_variant(text: str) -> Variant:
     return Variant(name or ORIGINAL, parts)
 
 
+def is_captured(name: str) -> bool:
+    """
+    Tell whether a variant is a page that was captured elsewhere, so that no edit makes it.
+
+    >>> is_captured("version"), is_captured("language:fr"), is_captured("theme")
+    (True, True, False)
+    """
+    return name == VERSION or name.startswith(LANGUAGE)
+
+
 def variant_over(source: str, variant: str) -> str:
     """
     Name the condition of a picture that had one already when a variant changed it.
@@ -273,16 +284,17 @@ def variant_title(name: str) -> str:
     ('zoom 70 %', 'smaller text', 'theme and order')
     >>> variant_title("crop+reworded"), variant_title("fr"), variant_title("")
     ('part around the target, reworded', 'French', '')
-    >>> variant_title("order+static"), variant_title("fr+asked-en")
-    ('order, white mask', 'French, asked in English')
+    >>> variant_title("order+static"), variant_title("fr+asked-en"), variant_title("language:fr")
+    ('order, white mask', 'French, asked in English', 'French')
     """
     plain = name.removesuffix(REWORDED)
     if plain != name:
         return f"{variant_title(plain)}, reworded"
     if not name or name in TITLES:
         return TITLES.get(name, "")
-    if name in LANGUAGE_NAMES:
-        return LANGUAGE_NAMES[name]
+    tag = name.removeprefix(LANGUAGE)
+    if tag != name or tag in LANGUAGE_NAMES:
+        return LANGUAGE_NAMES.get(tag, tag)
     if f"+{name}".startswith(ASKED_IN):
         return f"asked in {variant_title(name.partition('-')[2])}"
     try:

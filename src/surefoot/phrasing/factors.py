@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.core.perturbation import ORIGINAL, variant_title
+from surefoot.core.perturbation import LANGUAGE, ORIGINAL, variant_title
 
 
 class FactorPhrases(msgspec.Struct, frozen=True):
@@ -33,11 +33,13 @@ class FactorPhrases(msgspec.Struct, frozen=True):
         'with relational instructions instead of direct ones'
         >>> phrases_of("hits", "variant").effect("", "original", 5)
         'over 5 changes of the screen'
+        >>> phrases_of("hits", "variant").effect("language:fr", "original", 1)
+        'in French'
         """
         against = variant_title(baseline)
         if not value:
             return self.several.format(count, baseline=against)
-        form = self.against or self.level
+        form = self.against or self._form(value)
         return form.format(variant_title(value), baseline=against)
 
     def value(self, value: str, baseline: str) -> str:
@@ -47,8 +49,11 @@ class FactorPhrases(msgspec.Struct, frozen=True):
         >>> phrases_of("hits", "variant").value("original", "original")
         'on the original screens'
         """
-        form = self.plain if value == baseline else self.level
+        form = self.plain if value == baseline else self._form(value)
         return form.format(variant_title(value))
+
+    def _form(self, value: str) -> str:
+        return "in {}" if value.startswith(LANGUAGE) else self.level
 
 
 _INSTRUCTIONS: Final = FactorPhrases(

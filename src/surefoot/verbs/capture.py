@@ -18,6 +18,7 @@ from surefoot.api.options import (
     UnconfinedOption,
     console_for,
     listed,
+    source_names,
     unconfined_pages,
 )
 from surefoot.api.parameters import CliOption
@@ -92,7 +93,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     from surefoot.capture.sources.pictures import with_detector
     from surefoot.run.building.capturing import capture_screens
 
-    given = [sources] if isinstance(sources, str) else list(sources)
+    given = source_names(sources)
     named = [with_detector(source, detector) for source in given]
     with unconfined_pages(allowed=unconfined):
         outcome = capture_screens(

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from surefoot.api.options import (
+    AnyPath,
     BrowsersOption,
     UnconfinedOption,
     console_for,
+    source_names,
     unconfined_pages,
 )
 from surefoot.api.parameters import CliArgument, CliOption
@@ -36,7 +38,7 @@ CHECKED_PAGES: Final = (
 def check(  # noqa: PLR0913 - one argument an option
     perturbation: Annotated[str, CliArgument("A perturbation, a sum, or a benchmark.")],
     pages: Annotated[
-        str | Iterable[str],
+        AnyPath | Iterable[AnyPath],
         CliArgument(
             "Pages to try, or folders BENCH.", shell=list[str] | None, metavar="[SOURCE...]"
         ),
@@ -69,7 +71,7 @@ def check(  # noqa: PLR0913 - one argument an option
     from surefoot.capture.settings import Settings
     from surefoot.capture.sources import list_addresses
 
-    named = [pages] if isinstance(pages, str) else list(pages)
+    named = source_names(pages)
     if perturbation in BENCHMARKS.entries:
         from surefoot.run.proving import prove_again
 

@@ -16,6 +16,7 @@ from surefoot.api.options import (
     SourcesArgument,
     UnconfinedOption,
     console_for,
+    source_names,
     unconfined_pages,
 )
 from surefoot.api.parameters import CliOption
@@ -66,7 +67,7 @@ def explore(  # noqa: PLR0913 - one argument an option
     from surefoot.capture.settings import Settings
     from surefoot.run.building.exploring import ExploreOptions, explore_sources
 
-    named = [sources] if isinstance(sources, str) else list(sources)
+    named = source_names(sources)
     with unconfined_pages(allowed=unconfined):
         outcome = explore_sources(
             named,

@@ -44,6 +44,9 @@ CONDITIONS: Final[dict[str, dict[str, Any]]] = {
     },
     "a mask (`--variants original,static`)": {"variants": ("original", "static")},
     "taken off the page (`--variants original,hide`)": {"variants": ("original", "hide")},
+    "pages in French, too (`--variants original,language:fr`)": {
+        "variants": ("original", "language:fr")
+    },
     "direct words (`--kinds direct`)": {"kinds": ("direct",)},
     "words of its content (`--kinds content`)": {"kinds": ("content",)},
     "other words (`--set wordings=synonym`)": {"parameters": {"wordings": "synonym"}},

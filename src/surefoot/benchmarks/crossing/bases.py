@@ -30,7 +30,14 @@ from surefoot.capture.captured import Capture
 from surefoot.core.edit import AddStyle, Edit
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.instruction import Instruction
-from surefoot.core.perturbation import DEALT, ORIGINAL, OVER, parse_variant, variant_over
+from surefoot.core.perturbation import (
+    DEALT,
+    ORIGINAL,
+    OVER,
+    is_captured,
+    parse_variant,
+    variant_over,
+)
 from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Screen
 from surefoot.refer.generate.spoiled import spoiled
@@ -74,7 +81,8 @@ def check_bases(benchmark: Benchmark, options: BuildOptions, *, written: bool = 
                 found=f"'{name}' and '{other}'",
                 remedy="leave one of them out",
             )
-    cells = list(itertools.product((ORIGINAL, *options.over), options.variants))
+    edited = [name for name in options.variants if not is_captured(name)]
+    cells = list(itertools.product((ORIGINAL, *options.over), edited))
     names = Counter(variant_over(*cell) for cell in cells)
     for name in names if benchmark.composes else ():
         parse_variant(name)

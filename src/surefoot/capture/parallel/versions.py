@@ -66,9 +66,17 @@ def match_versions(first: Screen, second: Screen) -> dict[str, str]:
     return {ours[at].id: theirs[place].id for at, place in pair_controls(*sides).items()}
 
 
-def as_version(first: Screen, second: Screen, variant: str) -> Screen:
-    """Return the second version as a variant of the first, elements by their ids in that one."""
-    back = {other: one for one, other in match_versions(first, second).items()}
+def as_version(
+    first: Screen, second: Screen, variant: str, pairs: Mapping[str, str] | None = None
+) -> Screen:
+    """
+    Return the second version as a variant of the first, elements by their ids in that one.
+
+    ``pairs`` lead from ids of the first to ids of the second; controls are paired where they
+    are not given.
+    """
+    found = match_versions(first, second) if pairs is None else pairs
+    back = {other: one for one, other in found.items()}
 
     def known(name: str) -> str:
         return back.get(name) or (f"{_ELSE}{name}" if name else "")

@@ -483,7 +483,19 @@ MEASURES: Final = {one.name: one for one in VOCABULARY if isinstance(one, Measur
 
 
 def described(question: Question, scene: Scene) -> Known:
-    """Return the tags of a question, sorted, each a name or "name:value", and its measures."""
+    """
+    Return the tags of a question, sorted, each a name or "name:value", and its measures.
+
+    They are kept with the scene: several benchmarks ask about one element in the same words.
+    """
+    cell = question.cell
+    key = question.instruction, question.role, cell.variant, cell.reasoning, is_masked(question)
+    if key not in scene.described:
+        scene.described[key] = _described(question, scene)
+    return scene.described[key]
+
+
+def _described(question: Question, scene: Scene) -> Known:
     asked = Query(question, scene)
     known = [_read(asked), known_of(scene)]
     if asked.place is not None:

@@ -26,6 +26,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
 from surefoot.core.ledger import read_plan
+from surefoot.core.perturbation import LANGUAGE
 from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -97,6 +98,7 @@ class BenchPool:
         unit: Unit = "site",
         pillar: str = "",
         own: Iterable[str] | None = None,
+        generated: dict[tuple[str, str], list[Expression]] | None = None,
     ) -> None:
         self.unit = unit
         self.pillar = pillar
@@ -111,6 +113,8 @@ class BenchPool:
         self._asked_on_page: dict[str, set[str]] = {}
         self._hidden: dict[str, list[str]] = {}  # the screens on which an element is hidden
         self._masks: set[str] = set()
+        # By screen and target; pools over the same screens share it.
+        self._expressions = {} if generated is None else generated
         self._found_hidden: dict[tuple[str, str, Expression], bool] = {}
         for question in (clustered(question, unit) for question in questions):
             self._asked.setdefault(question.pair, []).append(question)
@@ -124,7 +128,8 @@ class BenchPool:
         known = [scenes.screens[name] for name in (scenes.screens if own is None else own)]
         self._screens = {screen.id for screen in known}
         for screen in sorted(known, key=lambda item: (item.variant not in AS_CAPTURED, item.id)):
-            if not hides(screen):
+            # Words are made in English: a page in another language is asked as it was.
+            if not hides(screen) and not screen.variant.startswith(LANGUAGE):
                 self._pages.setdefault(screen.page, []).append(screen.id)
         self._view_of = functools.lru_cache(maxsize=VIEWS_KEPT)(self._masked_view)
 
@@ -390,9 +395,12 @@ class BenchPool:
     def _generated(self, subject: Subject) -> list[Expression]:
         if not self._most:
             return []
-        scene = self.scenes.scene(subject.screen)
-        found = expressions(scene, subject.target, seed=self._seed, most=self._most)
-        return [description.expression for description in found]
+        asked = subject.screen, subject.target
+        if asked not in self._expressions:
+            scene = self.scenes.scene(subject.screen)
+            found = expressions(scene, subject.target, seed=self._seed, most=self._most)
+            self._expressions[asked] = [description.expression for description in found]
+        return self._expressions[asked]
 
     def _expressed(self, subject: Subject, expression: Expression, screen: str) -> Arm | None:
         scene = self.scenes.scene(screen)
@@ -470,6 +478,7 @@ def open_pools(
     ):
         unit = "element"
     names = distinct([pillar_of(bench) for bench in benches])
+    generated: dict[tuple[str, str], list[Expression]] = {}
     return [
         BenchPool(
             kept,
@@ -480,6 +489,7 @@ def open_pools(
             unit=unit,
             pillar=name,
             own=[screen.id for screen in several],
+            generated=generated,
         )
         for name, (_, kept, several) in zip(names, known, strict=True)
     ]

@@ -41,6 +41,7 @@ from surefoot.score.summary import Summary, summarise_rows
 
 # They are right always and never, whatever the condition, and would weaken the correction.
 REFERENCES: Final = ("null", "oracle")
+FORMS: Final = "forms"  # the pillar that they are, and how it is scored
 RATE: Final = "submitted"  # by which forms stand beside other benchmarks
 KIND: Final = "kind of field"
 TRAITS: Final[Mapping[str, Callable[[Case], str]]] = {
@@ -165,7 +166,7 @@ def measure_forms(results: Iterable[Case], summary: Summary | None = None) -> Me
         for one in _varied(cases, rate.counts)
     )
     return MeasuredPillar(
-        Pillar(name="forms", summary=whole, standings=whole.scores, above=above), varied
+        Pillar(name=FORMS, summary=whole, standings=whole.scores, above=above), varied
     )
 
 

@@ -11,7 +11,7 @@ narrower than its letters would be, which is how it is told from text.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -99,7 +99,7 @@ class Scene:
         self.points: tuple[tuple[Expression, int], ...] | None = None
         self.arrangements: dict[tuple[object, ...], Arrangement] = {}
         self.proofs: dict[tuple[object, ...], bool] = {}
-        self.described: dict[int | None, tuple[tuple[str, ...], dict[str, float]]] = {}
+        self.described: dict[Hashable, tuple[tuple[str, ...], dict[str, float]]] = {}
         self._figures: dict[int, InkFigure] = {}
         self._details: dict[int, DrawnDetails] = {}
         self._shapes: dict[int, str] = {}

@@ -120,11 +120,14 @@ class _Grid:
             return "<td></td>"
         state = "hit" if cell.hits == cell.asked else "mixed" if cell.hits else "miss"
         sign = _SIGNS[state] or f"<small>{cell.hits}/{cell.asked}</small>"
+        said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
+        tone = f"{state}{' grey' * (column.pillar in self.grey)}"
+        if not cell.question:
+            named = f'role="img" title="{escape(said)}" aria-label="{escape(said)}"'
+            return f'<td class="{tone}"><span {named}>{sign}</span></td>'
         address = (
             f"{self.view[self.model, column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
         )
-        said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
-        tone = f"{state}{' grey' * (column.pillar in self.grey)}"
         return (
             f'<td class="{tone}"><a href="{escape(address)}" title="{escape(said)}" '
             f'aria-label="{escape(said)}">{sign}</a></td>'

@@ -2,7 +2,8 @@
 Every element under every condition: what was asked of it, in all pillars, and what became of it.
 
 Elements of different pillars are joined by their pair, PAGE#ELEMENT, which all benchmarks over
-screens name alike; ids of questions are known within a pillar alone.
+screens name alike; ids of questions are known within a pillar alone. A field of a form is an
+element, too, under every change that the form was shown in.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from pathlib import Path
 import msgspec
 
 from surefoot.core.geometry import Box
-from surefoot.core.perturbation import ORIGINAL
+from surefoot.core.perturbation import ORIGINAL, OVER
 from surefoot.core.question import Answer, Question
 from surefoot.core.store import ObjectStore
+from surefoot.forms.scoring.cases import Case
+from surefoot.forms.scoring.summary import FORMS, REFERENCES
 from surefoot.report.card.opening import OpenedPillar
 from surefoot.report.card.patterns import (
     SHOWN,
@@ -71,8 +74,9 @@ class _Cells:
 
     def __init__(self) -> None:
         self.columns: dict[Key, str] = {}
+        self.before: dict[Key, str] = {}
         self.counts: dict[tuple[str, str, Key], list[tuple[str, bool]]] = {}
-        self.plainest: dict[str, tuple[int, Question]] = {}
+        self.plainest: dict[str, tuple[int, CardElement]] = {}
         self.pictures: dict[str, TargetPicture] = {}
 
     def note(self, pillar: OpenedPillar, bench: Path, question: Question) -> Key:
@@ -81,16 +85,43 @@ class _Cells:
         kind = cell.instruction if _by_words(scoring) else ""
         key = (pillar.name, cell.variant, kind)
         self.columns[key] = scoring.name
+        base = question.facts.get(OVER, ORIGINAL)
+        self.before[key] = ORIGINAL if base == cell.variant else base
         facet, _ = facet_of(scoring.name, cell.variant, kind)
         rank = (facet != SHOWN) + (cell.variant != ORIGINAL)
         if question.pair not in self.plainest or rank < self.plainest[question.pair][0]:
-            self.plainest[question.pair] = rank, question
+            self.plainest[question.pair] = (
+                rank,
+                CardElement(
+                    pair=question.pair,
+                    page=question.page_name,
+                    site=question.cluster,
+                    role=question.role,
+                    words=question.instruction.text,
+                    cells=(),
+                ),
+            )
             if question.image and question.truth.area > 0:
                 bounds = Box(0.0, 0.0, float(question.width), float(question.height))
                 self.pictures[question.pair] = TargetPicture(
                     bench, question.image, question.truth, bounds
                 )
         return key
+
+    def note_form(self, case: Case) -> None:
+        """Note what became of each value of an attempt at a form."""
+        score = case.score
+        key = (FORMS, case.change or ORIGINAL, "")
+        self.columns[key] = FORMS
+        self.before[key] = ORIGINAL
+        for field in score.fields:
+            if field.asked:
+                pair = f"{score.form}#{field.field}"
+                words = f"Fill in '{field.field.replace('_', ' ')}'"
+                element = CardElement(pair, score.form, score.form, field.kind, words, ())
+                self.plainest.setdefault(pair, (0, element))
+                place = (score.agent, pair, key)
+                self.counts.setdefault(place, []).append(("", field.submitted))
 
     def matrix(self, costs: Iterable[CardCost]) -> Matrix:
         """Return all that was noted, columns by pillar with the original first."""
@@ -118,24 +149,24 @@ class _Cells:
             facet, title = facet_of(self.columns[pillar, variant, kind], variant, kind)
             if kind and facet != "words":
                 title = f"{title}, {kind}"
-            columns.append(CardColumn(pillar, variant, kind, facet, title))
+            before = "" if variant == ORIGINAL else self.before[pillar, variant, kind]
+            columns.append(CardColumn(pillar, variant, kind, facet, title, before))
         elements = tuple(
-            CardElement(
-                pair=pair,
-                page=question.page_name,
-                site=question.cluster,
-                role=question.role,
-                words=question.instruction.text,
-                cells=tuple(sorted(cells[pair], key=lambda one: (one.model, one.column))),
+            msgspec.structs.replace(
+                element, cells=tuple(sorted(cells[pair], key=lambda one: (one.model, one.column)))
             )
-            for pair, (_, question) in sorted(self.plainest.items())
+            for pair, (_, element) in sorted(self.plainest.items())
             if pair in cells
         )
         return Matrix(tuple(columns), elements, tuple(costs), self.pictures)
 
 
 def read_matrix(
-    pillars: Iterable[OpenedPillar], references: frozenset[str], *, tolerance: float
+    pillars: Iterable[OpenedPillar],
+    forms: Iterable[Case],
+    references: frozenset[str],
+    *,
+    tolerance: float,
 ) -> Matrix:
     """Read all answers of the models that the card is about, element by element."""
     cells, costs = _Cells(), []
@@ -153,6 +184,9 @@ def read_matrix(
                     place = (run.name, question.pair, key)
                     cells.counts.setdefault(place, []).append((question.id, hits[question.id]))
             costs.append(_cost(pillar.name, run.name, answered, seconds_of(run.folder)))
+    for case in forms:
+        if case.score.agent not in {*references, *REFERENCES}:
+            cells.note_form(case)
     return cells.matrix(costs)
 
 
@@ -166,9 +200,10 @@ def patterns_of(matrix: Matrix, silent: Mapping[str, frozenset[str]]) -> Iterato
         named = []
         for element in matrix.elements:
             told = (_fared(matrix.columns[at], cell) for at, cell in element.of(model).items())
-            cells = [cell for cell in told if cell.plain or cell.words[0] not in pillars]
+            cells = [cell for cell in told if not cell.before or cell.words[0] not in pillars]
             if cells:
-                named.append((pattern_name(cells), element.pair))
+                form = "field of a form: " * (cells[0].words[0] == FORMS)
+                named.append((form + pattern_name(cells), element.pair))
         for name, pairs in grouped_by_name(named):
             yield CardPattern(model, name, pairs)
 
@@ -176,8 +211,8 @@ def patterns_of(matrix: Matrix, silent: Mapping[str, frozenset[str]]) -> Iterato
 def _fared(column: CardColumn, cell: CardCell) -> FaredCell:
     title = column.title.removesuffix(f", {column.instruction}")
     words = (column.pillar, column.instruction)
-    plain = column.variant == ORIGINAL
-    return FaredCell(column.facet, title, words, plain, cell.hits, cell.asked)
+    changed = (column.variant, column.before)
+    return FaredCell(column.facet, title, words, *changed, cell.hits, cell.asked)
 
 
 def small_picture(picture: TargetPicture) -> str:

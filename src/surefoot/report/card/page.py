@@ -13,8 +13,7 @@ import msgspec
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.perturbation import ORIGINAL, REWORDED
 from surefoot.diagnose.summary import diagnosis_headline
-from surefoot.forms.scoring.cases import Case
-from surefoot.forms.scoring.summary import measure_forms
+from surefoot.forms.scoring.summary import FORMS, measure_forms
 from surefoot.phrasing.card import (
     between_models,
     card_headline,
@@ -45,7 +44,7 @@ from surefoot.report.card.matrix import Matrix, patterns_of, read_matrix
 from surefoot.report.card.opening import CardSources, measure
 from surefoot.report.card.record import CardCost, CardRecord
 from surefoot.report.diagnosis.causes import cause_figures
-from surefoot.report.forms.page import FormsRun, score_forms
+from surefoot.report.forms.page import FormsRun, cases_of, score_forms
 from surefoot.report.html.document import Document, Gallery, identity_rulers, write_document
 from surefoot.report.html.figures import Axis, IntervalRow, forest_plot, level_plot
 from surefoot.report.html.gallery import Card
@@ -59,7 +58,7 @@ from surefoot.score.stats.units import Unit
 
 MARKS: Final = ("chance", "ceiling (oracle)")  # before the names of other references
 _CEILING: Final = "oracle"
-_PILLARS: Final = ("perturbed", "sensitivity", "hidden", "multilingual", "forms")
+_PILLARS: Final = ("perturbed", "sensitivity", "hidden", "multilingual", FORMS)
 
 
 class CardChoices(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +94,12 @@ def score_card(sources: CardSources, choices: CardChoices) -> ScoredCard:
     measured += _forms(sources.forms)
     pillars = judge_together(measured)
     models = tuple(name for name in models_of(pillars) if name not in sources.references)
-    matrix = read_matrix(sources.pillars, sources.references, tolerance=choices.ruler.tolerance)
+    matrix = read_matrix(
+        sources.pillars,
+        cases_of(sources.forms),
+        sources.references,
+        tolerance=choices.ruler.tolerance,
+    )
     silent = {
         model: frozenset(pillar.name for pillar in pillars if not pillar.stands_above(model))
         for model in models
@@ -185,12 +189,7 @@ def _gallery(card: ScoredCard, choices: CardChoices) -> Gallery:
 def _forms(runs: Sequence[FormsRun]) -> Iterator[MeasuredPillar]:
     """Yield the pillar of forms, none where no field had a value to hand in."""
     if runs:
-        cases = (
-            Case(one.score, one.ruler, one.level, one.seed, one.hands, one.source)
-            for run in runs
-            for one in run.results
-        )
-        found = measure_forms(cases, score_forms(runs))
+        found = measure_forms(cases_of(runs), score_forms(runs))
         if found.pillar.summary.metrics:
             yield found
 
@@ -200,7 +199,7 @@ def _form_costs(runs: Iterable[FormsRun]) -> Iterator[CardCost]:
     for agent in dict.fromkeys(result.score.agent for result in results):
         own = [turn for one in results if one.score.agent == agent for turn in one.turns]
         yield CardCost(
-            pillar="forms",
+            pillar=FORMS,
             model=agent,
             replies=len(own),
             seconds=None,
@@ -299,7 +298,7 @@ def _standing(figure: Figure | None) -> Iterator[Section]:
 
 def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
     phrases = phrases_of(pillar.summary.scoring, "variant")
-    if pillar.summary.scoring == "forms":
+    if pillar.summary.scoring == FORMS:
         where = "fields"
     elif score.variant:
         where = phrases.value(score.variant, score.variant)

@@ -8,7 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from surefoot.core.errors import SurefootError
-from surefoot.core.perturbation import ORIGINAL, REWORDED, parse_variant, variant_title
+from surefoot.core.perturbation import (
+    LANGUAGE,
+    ORIGINAL,
+    REWORDED,
+    parse_variant,
+    variant_title,
+)
 
 HIT: Final = "hit throughout"
 MISSED: Final = "missed throughout"
@@ -45,6 +51,8 @@ def facet_of(scoring: str, variant: str, instruction: str) -> tuple[str, str]:
     ('screen', 'hidden')
     """
     title = variant_title(variant)
+    if variant.startswith(LANGUAGE):
+        return "language", title
     if variant == ORIGINAL:
         if scoring == "overlap":
             return PLACED, "nothing hidden"
@@ -68,13 +76,14 @@ class FaredCell(NamedTuple):
     Count the hits of an element under a condition.
 
     ``facet`` and ``title`` are those of ``facet_of``. Cells of the same ``words`` were asked
-    alike; ``plain`` is the one in which nothing was changed.
+    alike; ``before`` is the variant that was changed to this ``variant``, "" where nothing was.
     """
 
     facet: str
     title: str
     words: tuple[str, str]
-    plain: bool
+    variant: str
+    before: str
     hits: int
     asked: int
 
@@ -92,13 +101,17 @@ def pattern_name(cells: Sequence[FaredCell]) -> str:
     Of hiding nothing is said either where the words were not asked with nothing hidden.
 
     >>> place = ("hidden", "")
-    >>> cells = [FaredCell("shown", "original", ("perturbed", "direct"), True, 1, 1),
-    ...          FaredCell(PLACED, "nothing hidden", place, True, 2, 2),
-    ...          FaredCell("hidden", "white mask", place, False, 0, 2)]
+    >>> cells = [FaredCell("shown", "original", ("perturbed", "direct"), "original", "", 1, 1),
+    ...          FaredCell(PLACED, "nothing hidden", place, "original", "", 2, 2),
+    ...          FaredCell("hidden", "white mask", place, "static", "original", 0, 2)]
     >>> pattern_name(cells)
     'hit when shown, missed when hidden'
     >>> pattern_name([cells[0], cells[2]]), pattern_name([cells[2]])
     ('hit throughout', 'missed throughout')
+    >>> dark = FaredCell("screen", "dark", place, "dark", "original", 0, 2)
+    >>> both = FaredCell("hidden", "dark, white mask", place, "dark+static", "dark", 0, 2)
+    >>> pattern_name([*cells[:2], dark, both])
+    'hit when shown, missed under dark'
     """
     if not any(cell.right for cell in cells):
         return MISSED
@@ -106,8 +119,12 @@ def pattern_name(cells: Sequence[FaredCell]) -> str:
     plain = 2 * sum(cell.hits for cell in shown) > sum(cell.asked for cell in shown)
     if shown and not plain:
         return "missed when shown, hit at times otherwise"
-    before = {cell.words: cell.right for cell in cells if cell.plain}
-    told = [cell for cell in cells if cell.plain or before.get(cell.words, cell.facet != "hidden")]
+    right = {(cell.words, cell.variant): cell.right for cell in cells}
+    told = [
+        cell
+        for cell in cells
+        if not cell.before or right.get((cell.words, cell.before), cell.facet != "hidden")
+    ]
     missed = [words for facet in _WORDS if (words := _missed(facet, told))]
     if any(cell.facet == PLACED and not cell.right for cell in told):
         missed.append("where its place alone is told")

@@ -15,7 +15,8 @@ class CardColumn(msgspec.Struct, frozen=True):
     Name a condition of a pillar that elements were asked under.
 
     ``facet`` is what the condition has in common with others (``patterns.py``), and ``title``
-    what people call it.
+    what people call it. ``before`` is the variant that was changed to this one, "" where
+    nothing was changed.
     """
 
     pillar: str
@@ -23,6 +24,7 @@ class CardColumn(msgspec.Struct, frozen=True):
     instruction: str
     facet: str
     title: str
+    before: str = ""
 
 
 class CardCell(msgspec.Struct, frozen=True):
@@ -30,7 +32,7 @@ class CardCell(msgspec.Struct, frozen=True):
     Count the hits of one model at one element under one condition.
 
     ``column`` is the place among the card's columns; ``question`` the id, in the column's
-    pillar, of one that was missed, or else of one that was hit.
+    pillar, of one that was missed, or else of one that was hit; "" for a field of a form.
     """
 
     model: str

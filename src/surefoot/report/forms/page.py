@@ -71,6 +71,23 @@ def open_forms(folders: Sequence[Path]) -> list[FormsRun]:
     return runs
 
 
+def cases_of(runs: Iterable[FormsRun]) -> list[Case]:
+    """Return every scored attempt of some runs with its conditions."""
+    return [
+        Case(
+            result.score,
+            result.ruler,
+            result.level,
+            result.seed,
+            result.hands,
+            result.source,
+            result.change,
+        )
+        for run in runs
+        for result in run.results
+    ]
+
+
 def score_forms(runs: Iterable[FormsRun]) -> Summary:
     """Score runs over forms together; raises as ``summarise_forms`` does."""
     opened = list(runs)
@@ -83,18 +100,7 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
             found=f"{failed.total()} attempts that failed: {reasons}",
             remedy="run the same command again with --retry-failed",
         )
-    summary = summarise_forms(
-        Case(
-            result.score,
-            result.ruler,
-            result.level,
-            result.seed,
-            result.hands,
-            result.source,
-            result.change,
-        )
-        for result in results
-    )
+    summary = summarise_forms(cases_of(opened))
     told = {"effort": form_efforts(results), "lost": lost_agents(results)}
     more = {name: found for name, found in told.items() if found}
     summary = msgspec.structs.replace(summary, details={**summary.details, **more})

@@ -5,7 +5,7 @@ What the worker processes of a browser run do: capture a page, or build a benchm
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +28,6 @@ from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
 from surefoot.core.foreign.scrubbing import Scrubber
-from surefoot.core.perturbation import VERSION
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
@@ -36,12 +35,6 @@ from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.engine.worker import UnitFunction
 
 NAMED: Final = 5
-
-
-def _without_version(options: BuildOptions) -> BuildOptions:
-    """Return options for a page that has no other version."""
-    kept = tuple(name for name in options.variants if name != VERSION)
-    return msgspec.structs.replace(options, variants=kept)
 
 
 class _Pages:
@@ -61,7 +54,8 @@ class _Pages:
         self._contents = contents
         self._secrets = secrets
         self._browser: Browser | None = None
-        self.version: Screen | None = None  # of the page that is worked on
+        # Of the page that is worked on, what was captured by itself, by the variants' names.
+        self.elsewhere: Mapping[str, Screen] = {}
 
     def capture(self, address: Address, locale: str = "", *, twice: bool = True) -> Capture:
         """
@@ -94,8 +88,9 @@ class _Pages:
         of whatever source. Raises CaptureError where a page has to be rendered and the
         screen is no web page.
         """
-        if variant == VERSION and self.version is not None:
-            return Capture(self.version, self._store.get(self.version.image))
+        if variant in self.elsewhere:
+            found = self.elsewhere[variant]
+            return Capture(found, self._store.get(found.image))
         page, picture = split_edits(edits)
         if not picture:
             return self._rendered(screen, variant, page)
@@ -200,18 +195,14 @@ def builder(
         def work(body: dict[str, Any]) -> bytes:
             screen = msgspec.convert(body["screen"], Screen)
             asked = body.get("questions")
-            pages.version = msgspec.convert(body.get("version"), Screen | None)
+            pages.elsewhere = msgspec.convert(body.get("elsewhere", {}), dict[str, Screen])
             with scrub, told_of(screen.source):
                 if asked is None or chosen.labelled is None:
                     cells = msgspec.convert(body.get("cells", ()), tuple[ScreenCell, ...])
-                    own = wanted
-                    if pages.version is None:
-                        own = _without_version(wanted)
-                        cells = tuple(cell for cell in cells if VERSION not in cell)
                     if cells:
-                        result = page_over(chosen, screen, pages, store, own, cells)
+                        result = page_over(chosen, screen, pages, store, wanted, cells)
                     else:
-                        result = chosen.page(screen, pages, store, own)
+                        result = chosen.page(screen, pages, store, wanted)
                 else:
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)

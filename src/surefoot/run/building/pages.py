@@ -5,6 +5,7 @@ The work behind ``surefoot build``: a folder SCREENS becomes a folder BENCH.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -32,12 +33,20 @@ from surefoot.benchmarks.drawing import (
 from surefoot.benchmarks.proofs import count_proofs
 from surefoot.capture.access.secrets import NONE
 from surefoot.capture.contents import Contents
+from surefoot.capture.parallel.pages import ParallelScreens
 from surefoot.capture.parallel.versions import as_version
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import address_of
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Failure, Ledger, read_plan
-from surefoot.core.perturbation import ORIGINAL, VERSION, parse_variant
+from surefoot.core.perturbation import (
+    LANGUAGE,
+    ORIGINAL,
+    VERSION,
+    is_captured,
+    parse_variant,
+    variant_title,
+)
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
@@ -142,8 +151,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         finish_bench(assembled, written, out)
-    count = sum("version" in unit.body for unit in made.units)
-    told = [f"{count} of {len(made.units)} pages have another version"] * bool(count)
+    told = list(made.lines)
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
         told = [writer_line(writer.name, written.phrases, sites)]
@@ -154,7 +162,8 @@ class MadePages(msgspec.Struct, frozen=True):
     """
     Hold what a benchmark made of each page, before the pages come together.
 
-    ``options`` have the captures' own settings.
+    ``options`` have the captures' own settings; ``lines`` say which pages have what was
+    captured by itself.
     """
 
     plan: dict[str, Any]
@@ -163,6 +172,7 @@ class MadePages(msgspec.Struct, frozen=True):
     results: tuple[PageResult, ...]
     failures: tuple[Failure, ...]
     tally: Tally
+    lines: tuple[str, ...] = ()
 
 
 def page_results(  # noqa: PLR0913 - what a build is made of, all by name
@@ -201,7 +211,8 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
         with Progress(f"building {name}", console) as progress:
             tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
-    return MadePages(plan, options, units, tuple(results), failures, tally)
+    lines = _captured_words(units)
+    return MadePages(plan, options, units, tuple(results), failures, tally, lines)
 
 
 def funnel_lines(assembled: AssembledBench) -> list[str]:
@@ -241,27 +252,19 @@ def _from_screens(
             remedy="leave --targets-of out",
         )
     captured = read_plan(folders[0])
-    screens: list[Screen] = []
     rendered: dict[str, str] = {}
     for folder in folders:
         _verify_alike(captured, read_plan(folder), folder)
-        if is_parallel(folder) and not benchmark.parallel:
-            raise InvalidInputError(
-                f"screens in one language for '{benchmark.name}'",
-                found=f"pages in several ({folder})",
-                remedy="capture one language with --locale",
-            )
         rendered = _joined(rendered, _renderer_of(read_plan(folder)), folder)
-        own = read_screens(folder)
-        if benchmark.parallel:
-            own = with_partners(own, read_parallel(folder).records)
-        # A state of one exploration may be where another one's trials begin.
-        there = {(item.page, item.locale) for item in screens}
-        screens += [item for item in own if (item.page, item.locale) not in there]
+    named = {name for name in options.variants if name.startswith(LANGUAGE)}
+    screens, elsewhere = _screens_of(benchmark, folders, named)
     if version is None and VERSION in options.variants:
         parse_variant(VERSION)  # which no perturbation is called
+    languages = dict.fromkeys(name for variants in elsewhere.values() for name in variants)
     options = msgspec.structs.replace(
-        options, settings=msgspec.convert(captured["settings"], Settings)
+        options,
+        settings=msgspec.convert(captured["settings"], Settings),
+        variants=tuple(dict.fromkeys((*options.variants, *languages))),
     )
     if pairs is None:
         originals = spread_recurring(screens, options.seed)
@@ -277,17 +280,20 @@ def _from_screens(
     }
     sites = {screen.page: screen.site or screen.page for screen in originals}
     needed = pages_within(sites, options)
+    for page, other in (_versions(originals, version, captured) if version else {}).items():
+        elsewhere.setdefault(page, {})[VERSION] = other
     dealt = read_design(options.design).deal(
         (ORIGINAL, *options.over),
-        options.variants,
+        [name for name in options.variants if not is_captured(name)],
         {page: site for page, site in sites.items() if page in needed},
         options.seed,
     )
+    for page in dealt:  # what was captured by itself is asked as it is, over no base
+        dealt[page] += tuple((ORIGINAL, name) for name in elsewhere.get(page, {}))
     if console is not None and (options.over or options.budget or options.design != "full"):
         console.print(cost_words(dealt, options), highlight=False, soft_wrap=True)
-    others = _versions(originals, version, captured) if version else {}
     units = [
-        unit_of(screen, plan, dealt[screen.page], others.get(screen.page))
+        unit_of(screen, plan, dealt[screen.page], elsewhere.get(screen.page))
         for screen in originals
         if screen.page in needed
     ]
@@ -304,10 +310,10 @@ def _with_version(
     """
     if version is None:
         return options, {}
-    if not benchmark.composes or options.over:
+    if not benchmark.composes:
         raise InvalidInputError(
-            "perturbed without --over, for --version-of",
-            found=f"'{benchmark.name}'" + f" --over {','.join(options.over)}" * bool(options.over),
+            "perturbed, for --version-of",
+            found=f"'{benchmark.name}'",
             remedy="leave --version-of out",
         )
     found = msgspec.structs.replace(options, variants=(*options.variants, VERSION))
@@ -336,6 +342,80 @@ def _versions(
             remedy="capture the same pages of the other version",
         )
     return found
+
+
+def _screens_of(
+    benchmark: Benchmark, folders: Sequence[Path], named: Collection[str]
+) -> tuple[list[Screen], dict[str, dict[str, Screen]]]:
+    """
+    Return the screens that a benchmark is made of, and by page its other languages.
+
+    Where languages are ``named`` ("language:fr"), the others are left out. Raises
+    InvalidInputError for one that no page was captured in.
+    """
+    screens: list[Screen] = []
+    elsewhere: dict[str, dict[str, Screen]] = {}
+    for folder in folders:
+        own = read_screens(folder)
+        if is_parallel(folder):
+            pages = read_parallel(folder)
+            if benchmark.parallel:
+                own = with_partners(own, pages.records)
+            else:
+                own, languages = _by_language(pages)
+                elsewhere = {**(languages if benchmark.composes else {}), **elsewhere}
+        # A state of one exploration may be where another one's trials begin.
+        there = {(item.page, item.locale) for item in screens}
+        screens += [item for item in own if (item.page, item.locale) not in there]
+    known = {name for variants in elsewhere.values() for name in variants}
+    if unknown := sorted(set(named) - known):
+        raise InvalidInputError(
+            f"a language that the screens were captured in, too: {', '.join(sorted(known))}"
+            if known
+            else "screens that were captured in several languages",
+            found=", ".join(unknown),
+            remedy="leave it out, or capture them with --parallel",
+        )
+    return screens, {
+        page: {name: screen for name, screen in variants.items() if name in (named or known)}
+        for page, variants in elsewhere.items()
+    }
+
+
+def _by_language(
+    pages: ParallelScreens,
+) -> tuple[tuple[Screen, ...], dict[str, dict[str, Screen]]]:
+    """
+    Return each page in its first language, and in each other one as a variant of it, by page.
+
+    Pages that are in one language alone are among the first.
+    """
+    pairs = {(item.page, item.language): item.pairs for item in pages.records}
+    firsts: dict[str, Screen] = {}
+    others: dict[str, dict[str, Screen]] = {}
+    for record in pages.records:
+        screen = pages.screen(record.page, record.language)
+        if screen is None:
+            continue
+        first = firsts.setdefault(record.page, screen)
+        if screen is not first:
+            name = f"{LANGUAGE}{record.language}"
+            made = as_version(first, screen, name, pairs[record.page, record.language])
+            others.setdefault(record.page, {})[name] = made
+    return tuple(firsts.values()), others
+
+
+def _captured_words(units: Sequence[Unit]) -> tuple[str, ...]:
+    """Say how many pages have another version, and other languages."""
+    counts: Counter[str] = Counter()
+    for unit in units:
+        counts.update(msgspec.convert(unit.body.get("elsewhere", {}), dict[str, Any]).keys())
+    return tuple(
+        f"{count} of {len(units)} pages are there in {variant_title(name)}, too"
+        if name.startswith(LANGUAGE)
+        else f"{count} of {len(units)} pages have another version"
+        for name, count in counts.items()
+    )
 
 
 def _place_of(screen: Screen) -> tuple[str, str]:

@@ -61,19 +61,19 @@ def unit_of(
     screen: Screen,
     plan: dict[str, Any],
     cells: tuple[ScreenCell, ...] = (),
-    version: Screen | None = None,
+    elsewhere: Mapping[str, Screen] | None = None,
 ) -> Unit:
     """
     Return the unit of work that a screen is, asked in conditions of its own where given.
 
-    ``version`` is the same page in another version.
+    ``elsewhere`` are variants that were captured by themselves, by their names.
     """
     known = [screen, plan["benchmark"], plan["options"], plan["identity"], plan["renderer"]]
     dealt = [cells] if "over" in plan["options"] or "design" in plan["options"] else []
     body = {"screen": msgspec.to_builtins(screen), "cells": cells}
-    if version is not None:
-        known.append(version)
-        body["version"] = msgspec.to_builtins(version)
+    if elsewhere:
+        known.append(elsewhere)
+        body["elsewhere"] = msgspec.to_builtins(elsewhere)
     return Unit(digest([*known, *dealt]), body)
 
 

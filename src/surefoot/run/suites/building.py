@@ -9,15 +9,27 @@ chosen once, for all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from surefoot.benchmarks.benchmark import BENCHMARKS, WrittenPages
+from surefoot.benchmarks.benchmark import (
+    BENCHMARKS,
+    AssembledBench,
+    PageResult,
+    WrittenPages,
+)
 from surefoot.benchmarks.crossing.bases import with_bases
-from surefoot.benchmarks.suite import SuiteTarget, askable, choose, group_of, only_chosen
+from surefoot.benchmarks.suite import (
+    SuiteTarget,
+    affordable,
+    askable,
+    choose,
+    group_of,
+    only_chosen,
+)
 from surefoot.core.errors import NothingKeptError
 from surefoot.core.ledger import Ledger
 from surefoot.run.building.pages import (
@@ -50,7 +62,8 @@ def build_suite(
     """
     Build every pillar of a suite over the same elements, each into a folder of its name.
 
-    Of the folders those with pages in several languages are for its languages.
+    Of the folders those with pages in several languages are for its languages, too; all
+    pillars ask in the first of them, and `perturbed` in each by what elements are called there.
 
     Raises InvalidInputError as ``build_benchmark`` does, and NothingKeptError where no element
     can be asked for under every pillar.
@@ -62,7 +75,6 @@ def build_suite(
         "design": chosen,
     }
     parallel = [folder for folder in screens if is_parallel(folder)]
-    plain = [folder for folder in screens if folder not in parallel]
     how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed, "console": console}
     made: dict[str, MadePages] = {}
     elements: list[SuiteTarget] = []
@@ -71,7 +83,7 @@ def build_suite(
         for left, pillar in zip(reversed(range(len(design.order))), design.order, strict=True):
             made[pillar] = page_results(
                 pillar,
-                plain,
+                screens,
                 out / pillar,
                 design.options(pillar),
                 pairs=pairs,
@@ -97,13 +109,14 @@ def build_suite(
                 found="none",
                 remedy="give more screens, or let a suite have others: shared = 0 in [targets]",
             )
-        for pillar, pages in made.items():
-            results = only_chosen(pages.results, pairs or (), design.targets, design.seed)
-            assembled = BENCHMARKS.get(pillar).assemble(results, pages.options)
-            assembled = with_bases(assembled, pages.options)
-            if pillar != next(iter(made)):
-                assembled = by_the_other_name(assembled)
-            finish_bench(assembled, WrittenPages(tuple(results), ()), out / pillar)
+        written = _written(made, elements, design)
+        if design.budget:
+            asked = Counter(one.pair for bench, _ in written.values() for one in bench.questions)
+            elements = affordable(elements, asked, design.budget, design.seed)
+            written = _written(made, elements, design)
+        for pillar, (assembled, results) in written.items():
+            bench = assembled if pillar == next(iter(made)) else by_the_other_name(assembled)
+            finish_bench(bench, WrittenPages(results, ()), out / pillar)
         folders = [*made, *([MULTILINGUAL] if len(ended) > len(made) else [])]
         benches = {pillar: manifest_digest(out / pillar, "bench") for pillar in folders}
         export(out, "suite", {TARGETS: elements}, {BENCHES: benches})
@@ -113,7 +126,21 @@ def build_suite(
             for field in Tally.__struct_fields__
         }
     )
-    return Outcome(out, tally, failures, tuple(suite_lines(elements, tuple(made))))
+    captured = dict.fromkeys(line for pages in made.values() for line in pages.lines)
+    return Outcome(out, tally, failures, (*captured, *suite_lines(elements, tuple(made))))
+
+
+def _written(
+    made: Mapping[str, MadePages], elements: Sequence[SuiteTarget], design: SuiteDesign
+) -> dict[str, tuple[AssembledBench, tuple[PageResult, ...]]]:
+    """Return, of each pillar, the questions about the chosen elements, and its pages' results."""
+    pairs = {element.pair for element in elements if element.chosen}
+    found = {}
+    for pillar, pages in made.items():
+        results = only_chosen(pages.results, pairs, design.targets, design.seed)
+        assembled = BENCHMARKS.get(pillar).assemble(results, pages.options)
+        found[pillar] = with_bases(assembled, pages.options), tuple(results)
+    return found
 
 
 def suite_lines(elements: Sequence[SuiteTarget], pillars: Sequence[str]) -> list[str]:

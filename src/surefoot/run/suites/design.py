@@ -75,7 +75,8 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     Hold a suite: what `surefoot capture` would be given, which targets, which pillars.
 
-    ``pages`` is the most pages of a source, 0 for all.
+    ``pages`` is the most pages of a source, 0 for all; ``budget`` about how many questions all
+    pillars ask together about their elements, 0 for as many as there are.
     """
 
     name: str
@@ -84,6 +85,7 @@ class SuiteDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     sources: tuple[str, ...] = ()
     pages: Annotated[int, Meta(ge=0)] = 0
+    budget: Annotated[int, Meta(ge=0)] = 0
     targets: SuiteTargets = SuiteTargets()
     languages: LanguagesDesign = LanguagesDesign()
     forms: FormsDesign = FormsDesign()
