@@ -4,7 +4,7 @@ What programs and a server of live questions say to each other, as JSON.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -16,7 +16,7 @@ EndReason: TypeAlias = Literal["", "right", "wrong", "given-up"]
 """
 What ended an episode: the target was activated, too much else was, or the agent gave up.
 """
-_LONGEST = 500
+LONGEST_REFUSAL: Final = 500
 
 
 class QuestionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Activation(msgspec.Struct, frozen=True):
 class EpisodeEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """End an episode: the agent has given up, or says that what is asked for is not there."""
 
-    refusal: Annotated[str, msgspec.Meta(max_length=_LONGEST)] = ""
+    refusal: Annotated[str, msgspec.Meta(max_length=LONGEST_REFUSAL)] = ""
 
 
 class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):

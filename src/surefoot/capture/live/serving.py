@@ -31,12 +31,14 @@ from surefoot.core.screen import Screen
 from surefoot.core.seeds import derive_seed
 
 if TYPE_CHECKING:
+    import anyio
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 OWN: Final = "/.surefoot/"
 PARTIAL: Final = 206
+_REST_S: Final = 40.0
 _LARGEST: Final = 100 * 2**20
 _LARGEST_REPORT: Final = 1 << 22
 # A page reaches its own site alone, as it does when it is captured.
@@ -144,6 +146,7 @@ class LivePage:
         self.address: Address = address_of(screen.source)
         self.opened: OpenedAddress | None = None
         self.requests = self.pending = 0
+        self.rested: dict[str, anyio.Event] = {}  # by a name of each load
         zoom = 1.0
         for edit in screen.edits:
             if isinstance(edit, Zoom):
@@ -181,7 +184,7 @@ class LivePage:
             ],
             "zoom": self.zoom,
             "width": self.browser.width,
-            **{name: OWN + name for name in ("heard", "ready", "pending", "script")},
+            **{name: OWN + name for name in ("heard", "ready", "pending", "script", "idle")},
         }
         seed = derive_seed(self.settings.seed, "page", self.address.page) % 2**32
         told = msgspec.json.encode(given).decode()
@@ -322,12 +325,17 @@ def _begun(document: bytes, script: bytes) -> bytes:
 
 async def _own(page: LivePage, request: Request) -> Response:
     """Answer what our own script asks, and take what it tells."""
+    import anyio
     from starlette.concurrency import run_in_threadpool
     from starlette.responses import JSONResponse, PlainTextResponse, Response
 
     what = request.url.path.removeprefix(OWN)
     if what == "script":
         return Response(page.script(), media_type="text/javascript; charset=utf-8")
+    if what == "idle":
+        with anyio.move_on_after(_REST_S):
+            await _rested(page, request.url.query).wait()
+        return Response(status_code=204)
     if what == "pending":
         return JSONResponse({"pending": page.pending, "total": page.requests})
     kinds: dict[str, type] = {"ready": ReadyPage, "heard": HeardActivation}
@@ -339,7 +347,20 @@ async def _own(page: LivePage, request: Request) -> Response:
         return PlainTextResponse("Bad Request.\n", 400)
     take = page.listener.rest if what == "ready" else page.listener.hear
     await run_in_threadpool(take, told)
+    if what == "ready":
+        _rested(page, request.url.query).set()
     return Response(status_code=204)
+
+
+def _rested(page: LivePage, load: str) -> anyio.Event:
+    """
+    Return what is set once a load of the page is at rest.
+
+    Whoever waits until a page has nothing left to fetch waits for that.
+    """
+    import anyio
+
+    return page.rested.setdefault(load, anyio.Event())
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -15,6 +15,7 @@
   const fetched = fetch.bind(globalThis);
   const closedRoots = [];
   const heard = { click: new Set(), hover: new Set() };
+  const load = performance.timeOrigin;
   const isTop = window === top;
   const isHome = isTop && location.pathname + location.search === given.home;
   const RUN_MS = 5000;
@@ -273,10 +274,12 @@
     }
     for (const one of clocks()) one.stand();
     ready = true;
-    if (isHome) await fetched(given.ready, { method: "POST", body: JSON.stringify(told) });
+    if (isHome) await fetched(`${given.ready}?${load}`, { method: "POST", body: JSON.stringify(told) });
     if (!isHome) wake();
   }
 
   veil();
+  // Whoever waits for the network to be idle waits until the page is ready.
+  if (isHome) fetched(`${given.idle}?${load}`).catch(() => {});
   window.addEventListener("load", () => native.setTimeout(begin, 0));
 })();
