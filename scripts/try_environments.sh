@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Play one episode by our driver, Gymnasium, Playwright alone, OpenEnv and BrowserGym, compare
 # what it came to, and run the documentation's example of browser-use. OpenEnv, BrowserGym and
-# browser-use get environments of their own, as for users.
+# browser-use get environments of their own, as for users. Then one question on its live page.
 #
 # PYTHON names the interpreter (default: python3).
 
@@ -25,3 +25,4 @@ done
 pip "$work/browser-use" 'browser-use>=0.13,<0.14'
 unset PYTHONPATH
 .venv/bin/python -m scripts.environments.compare "$work"
+.venv/bin/python -m scripts.environments.compare_questions "$work"
