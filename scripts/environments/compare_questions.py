@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,8 +27,10 @@ PLAYERS = {
     "playwright": ("playwright", ""),
     "openenv": ("openenv", "openenv"),
     "browsergym": ("browsergym", "browsergym"),
+    "playwright mcp": ("playwright_mcp", ""),
 }
 NAME = "Reply"
+MCP = "mcp/node_modules/@playwright/mcp/cli.js"
 
 
 def make(folder: Path) -> Path:
@@ -51,6 +54,7 @@ def play(work: Path, player: str, address: str, question: Question) -> None:
     python = str(work / home / "bin" / "python") if home else sys.executable
     place = question.truth.center
     told = {"desk": address, "question": question.id, "x": place.x, "y": place.y}
+    told |= {"mcp": str(work / MCP), "node": shutil.which("node") or "node"}
     run(
         [python, str(HERE / "play_question.py"), toolkit],
         json.dumps({**told, "chromium": CHROMIUM}),

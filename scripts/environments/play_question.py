@@ -7,8 +7,11 @@ address, the question, and the place in pixels of its picture.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
+import subprocess
 import sys
 import threading
 import time
@@ -91,6 +94,52 @@ def by_playwright(told: dict[str, Any]) -> None:
         page.mouse.click(told["x"] / window.scale, told["y"] / window.scale)
         browser.close()
         require(desk.stands(episode).ended)
+
+
+def by_playwright_mcp(told: dict[str, Any]) -> None:
+    """Play by the tools of Playwright's MCP server, as a language model calls them."""
+    from surefoot.environments.desk import DeskClient
+
+    command = [told["node"], told["mcp"], "--headless", "--isolated", "--no-sandbox"]
+    if told["chromium"]:
+        command += ["--executable-path", told["chromium"]]
+    with (
+        DeskClient(told["desk"]) as desk,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as server,
+    ):
+        episode = desk.ask(told["question"])
+        numbers = itertools.count(1)
+
+        def call(method: str, **parameters: object) -> dict[str, Any]:
+            number = next(numbers)
+            asked = {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}
+            print(json.dumps(asked), file=server.stdin, flush=True)
+            for line in server.stdout or ():
+                answer: dict[str, Any] = json.loads(line)
+                if answer.get("id") == number:
+                    return answer
+            sys.exit("Expected an answer of the MCP server, found its end.")
+
+        def tool(name: str, **arguments: object) -> str:
+            result = call("tools/call", name=name, arguments=arguments)["result"]
+            return "\n".join(part.get("text", "") for part in result["content"])
+
+        info = {"name": "surefoot", "version": "1"}
+        call("initialize", protocolVersion="2024-11-05", capabilities={}, clientInfo=info)
+        tool("browser_navigate", url=episode.url)
+        desk.await_ready(episode)
+        name = episode.instruction.split("'")[1]
+        seen = tool("browser_snapshot")
+        found = re.search(rf'button "{name}".*\[ref=(\w+)\]', seen)
+        if found is None:
+            sys.exit(f"Expected a button '{name}', found:\n{seen}")
+        said = tool("browser_click", element=name, ref=found[1], target=found[1])
+        ended = desk.stands(episode).ended
+        server.terminate()
+        if not ended:
+            sys.exit(f"Expected the end of an episode, found:\n{said}")
 
 
 def require(ended: object) -> None:

@@ -42,9 +42,7 @@ _REST_S: Final = 40.0
 _LARGEST: Final = 100 * 2**20
 _LARGEST_REPORT: Final = 1 << 22
 # A page reaches its own site alone, as it does when it is captured.
-POLICY: Final = (
-    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; base-uri *; form-action 'self'"
-)
+POLICY: Final = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; form-action 'self'"
 _DROPPED: Final = frozenset({
     "content-length", "content-security-policy", "content-security-policy-report-only", "etag",
     "last-modified", "strict-transport-security", "x-frame-options",
