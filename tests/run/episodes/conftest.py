@@ -107,8 +107,8 @@ def play(office: Path, tmp_path: Path, browser: Browser) -> Play:
     """Return what serves the office's questions for an agent."""
 
     @contextlib.contextmanager
-    def serve(name: str = "agent", wrong: int = 3) -> Iterator[Played]:
-        answers = EpisodeAnswers(office, name, tmp_path / name, wrong=wrong)
+    def serve(name: str = "agent", *, wrong: int = 3, limit: int = 0) -> Iterator[Played]:
+        answers = EpisodeAnswers(office, name, tmp_path / name, wrong=wrong, limit=limit)
         with answers, serve_episodes(answers) as address, DeskClient(address) as desk:
             yield Played(answers, desk, browser)
 

@@ -22,21 +22,27 @@ from tests.run.episodes.conftest import Play
 pytestmark = pytest.mark.browser
 
 
-def test_a_perfect_agent_is_right_under_every_condition(play: Play, office: Path) -> None:
+@pytest.mark.parametrize("limit", [2, pytest.param(0, marks=pytest.mark.long)])
+def test_a_perfect_agent_is_right_under_every_condition(
+    play: Play, office: Path, limit: int
+) -> None:
     """
     Where the picture has the target, a click on the live page activates it, pixel for pixel.
 
+    Under a zoom letters may lie a fraction of a pixel elsewhere: a browser has whole CSS pixels.
     The run is an ordinary one: its hits, and its conditions, are scored as any model's are.
     """
     pictures = ObjectStore(office)
-    with play("perfect") as played:
+    with play("perfect", limit=limit) as played:
         asked = [one for one in played.answers.questions if one.id not in played.answers.refused]
-        moved, differs = [], []
+        moved: list[float | None] = []
+        differs: dict[str, list[float]] = {}
         for one in asked:
             with played.page(one.instruction.expression.name, one.cell.variant) as (episode, page):
                 shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
                 recorded = Image.open(io.BytesIO(pictures.get(one.image))).convert("RGB")
-                differs.append(np.mean(np.asarray(shot) != np.asarray(recorded)))
+                other = np.mean(np.asarray(shot) != np.asarray(recorded))
+                differs.setdefault(one.cell.variant, []).append(other)
                 place, scale = one.truth.center, episode.browser.scale
                 page.mouse.click(place.x / scale, place.y / scale)
                 moved.append(played.desk.stands(episode).moved)
@@ -47,8 +53,9 @@ def test_a_perfect_agent_is_right_under_every_condition(play: Play, office: Path
     assert all(
         exchange.hit for exchange in run if exchange.question.id not in played.answers.refused
     )
-    assert max(moved) < 1
-    assert max(differs) == 0
+    assert max(1.0 if far is None else far for far in moved) < 1
+    assert {variant for variant, shares in differs.items() if max(shares)} <= {"zoom:1.5"}
+    assert max(differs["zoom:1.5"]) < 0.01
     assert surefoot.score(run).summary is not None
 
 
@@ -75,7 +82,7 @@ WAYS: dict[str, tuple[str, str, Callable[[Page], object]]] = {
         lambda page: page.get_by_text("Open").dispatch_event("click"),
     ),
     "typing": ("Recipient", "input", lambda page: typed(page, "#who")),
-    "a fill": ("Recipient", "call", lambda page: page.locator("#who").fill("Ada")),
+    "a fill": ("Recipient", "input", lambda page: page.locator("#who").fill("Ada")),
     "a choice": ("Size", "call", lambda page: page.locator("#size").select_option("Large")),
     "a shadow": ("Shade", "pointer", lambda page: page.get_by_text("Shade").click()),
     "a closed shadow": ("Vault", "pointer", lambda page: middle(page, "#closed")),
@@ -86,6 +93,9 @@ WAYS: dict[str, tuple[str, str, Callable[[Page], object]]] = {
     ),
     "a link elsewhere": ("Partner", "pointer", lambda page: page.locator("#far").click()),
 }
+
+
+FIRST = {"a press that leaves", "a label", "Enter", "a script's click", "a frame"}
 
 
 def typed(page: Page, selector: str) -> None:
@@ -105,19 +115,19 @@ def middle(page: Page, selector: str) -> None:
     page.mouse.click(box["x"] + 30, box["y"] + box["height"] / 2)
 
 
-def test_every_way_of_activating_counts(play: Play) -> None:
+@pytest.mark.parametrize("all_ways", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_every_way_of_activating_counts(play: Play, *, all_ways: bool) -> None:
     """By mouse, keys, label or script, in frames and shadows, the target is what was activated."""
     found = {}
-    with play() as played:
-        for way, (name, _, act) in WAYS.items():
-            played.answers._answered.clear()  # noqa: SLF001 - one element is asked in several ways
-            with played.page(name) as (episode, page):
-                act(page)
-                page.wait_for_timeout(30)
-                score = played.desk.stands(episode)
-                found[way] = (score.right, [one.by for one in score.activations])
+    ways = {way: WAYS[way] for way in WAYS if all_ways or way in FIRST}
+    for way, (name, _, act) in ways.items():
+        with play(way) as played, played.page(name) as (episode, page):
+            act(page)
+            page.wait_for_timeout(30)
+            score = played.desk.stands(episode)
+            found[way] = (score.right, [one.by for one in score.activations])
 
-    assert found == {way: (True, [by]) for way, (_, by, _) in WAYS.items()}
+    assert found == {way: (True, [by]) for way, (_, by, _) in ways.items()}
 
 
 def test_what_else_was_activated_first_is_counted(play: Play) -> None:
