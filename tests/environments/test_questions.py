@@ -21,11 +21,7 @@ def test_a_place_in_the_picture_is_a_place_on_the_page(
     office: Path,  # noqa: F811 - the fixture
     tmp_path: Path,
 ) -> None:
-    """
-    Under a zoom too an action's pixels are the picture's: the target ends the episode.
-
-    Something else is worth nothing and ends nothing, until the agent says that it has finished.
-    """
+    """Under a zoom too an action's pixels are the picture's, and only the target is worth 1."""
     answers = EpisodeAnswers(office, "driver", tmp_path / "run")
     zoomed = next(one for one in answers.questions if one.cell.variant == "zoom:1.5")
     place = zoomed.truth.center

@@ -97,4 +97,6 @@ class QuestionEnv(FormEnv):
         return {"instruction": episode.instruction}
 
 
-gymnasium.register("surefoot/Question-v0", entry_point=QuestionEnv)
+gymnasium.register(
+    "surefoot/Question-v0", entry_point="surefoot.environments.questions:QuestionEnv"
+)

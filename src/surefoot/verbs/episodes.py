@@ -76,7 +76,7 @@ def command(work: Callable[[], ServedPages], *, out: Path) -> None:
 VERB = CliVerb(
     "episodes",
     "Ask",
-    "Serve questions as live pages, for agents that drive a browser.",
+    "Serve questions as live pages to whole agents.",
     episodes,
     command,
     (

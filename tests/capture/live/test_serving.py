@@ -74,11 +74,7 @@ def test_why_a_screen_is_not_served(page: str) -> None:
 
 
 def test_what_comes_through(page: str) -> None:
-    """
-    A document begins with our script, addresses are of here, nothing else may be reached.
-
-    Another host's name opens nothing, and no path leads out of the site.
-    """
+    """A document begins with our script, addresses are of here, no path leads out of the site."""
     live = LivePage("0f", screen(page, AddStyle("p{color:red}")), Settings(), listener=None)  # type: ignore[arg-type]
     here = "http://0f.localhost:99"
 

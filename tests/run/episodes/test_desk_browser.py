@@ -26,12 +26,7 @@ pytestmark = pytest.mark.browser
 def test_a_perfect_agent_is_right_under_every_condition(
     play: Play, office: Path, limit: int
 ) -> None:
-    """
-    Where the picture has the target, a click on the live page activates it, pixel for pixel.
-
-    Under a zoom letters may lie a fraction of a pixel elsewhere: a browser has whole CSS pixels.
-    The run is an ordinary one: its hits, and its conditions, are scored as any model's are.
-    """
+    """A click where the picture has the target activates it; the run scores it as any model's."""
     pictures = ObjectStore(office)
     with play("perfect", limit=limit) as played:
         asked = [one for one in played.answers.questions if one.id not in played.answers.refused]
@@ -54,6 +49,7 @@ def test_a_perfect_agent_is_right_under_every_condition(
         exchange.hit for exchange in run if exchange.question.id not in played.answers.refused
     )
     assert max(1.0 if far is None else far for far in moved) < 1
+    # Letters may lie a fraction of a pixel elsewhere: a browser's window has whole CSS pixels.
     assert {variant for variant, shares in differs.items() if max(shares)} <= {"zoom:1.5"}
     assert max(differs["zoom:1.5"]) < 0.01
     assert surefoot.score(run).summary is not None

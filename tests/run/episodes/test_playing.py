@@ -12,12 +12,12 @@ import surefoot
 from surefoot.capture.live.protocol import EpisodeEnd
 from surefoot.capture.live.serving import HeardActivation, MetElement, ReadyPage
 from surefoot.core.errors import InvalidInputError, PlanMismatchError, UnknownNameError
-from surefoot.run.episodes.playing import Episode, EpisodeAnswers
+from surefoot.run.episodes.playing import EpisodeAnswers, LiveEpisode
 
 pytestmark = pytest.mark.browser  # the benchmark is captured, once
 
 
-def heard(episode: Episode, element: str) -> None:
+def heard(episode: LiveEpisode, element: str) -> None:
     """Let an episode hear of an element, as its page would tell."""
     place = (1.0, 1.0)
     episode.hear(

@@ -27,7 +27,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.loopback.application import guarded
 from surefoot.loopback.guards import bounded, require_type
 from surefoot.loopback.serving import serve_application
-from surefoot.run.episodes.playing import Episode, EpisodeAnswers
+from surefoot.run.episodes.playing import EpisodeAnswers, LiveEpisode
 
 _T = TypeVar("_T")
 _LARGEST_POST: Final = 1 << 14
@@ -84,7 +84,7 @@ def episode_routes(answers: EpisodeAnswers, pages: LivePages, pages_port: int) -
     ]
 
 
-def _secretly(answers: EpisodeAnswers, request: Request) -> Episode:
+def _secretly(answers: EpisodeAnswers, request: Request) -> LiveEpisode:
     """Return the episode of a request; error 401 for who does not name its secret."""
     found = answers.find(request.path_params["id"])
     given = request.headers.get("authorization", "").encode()
@@ -105,7 +105,7 @@ async def _posted(request: Request, kind: type[_T]) -> _T:
         ) from error
 
 
-def _opened(episode: Episode, port: int, *, secret: str = "") -> OpenedQuestion:
+def _opened(episode: LiveEpisode, port: int, *, secret: str = "") -> OpenedQuestion:
     question = episode.question
     return OpenedQuestion(
         episode.id,

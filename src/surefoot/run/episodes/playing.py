@@ -4,15 +4,13 @@ The episodes of a benchmark's questions, and the run that they come to.
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final
 
 import msgspec
 
@@ -22,15 +20,15 @@ from surefoot.capture.live.serving import HeardActivation, LivePage, ReadyPage, 
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import record_json
 from surefoot.core.errors import InvalidInputError, UnknownNameError
-from surefoot.core.ledger import Done, Failure, Ledger, read_plan
+from surefoot.core.ledger import Done, Failure, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import BY_SITE, asked_questions, remember_bench
+from surefoot.run.asking.taken import TakenAnswers
 from surefoot.run.episodes.judging import activation_of, answer_of, moved_target
 from surefoot.run.folders.folder import read_screens, run_plan
 
-T = TypeVar("T")
 VERSION: Final = 1
 MOST_LETTERS: Final = 80
 NOT_SERVED: Final = "not-served"
@@ -38,7 +36,7 @@ _BYTES: Final = 8
 _KEY_BYTES: Final = 16
 
 
-class Episode:
+class LiveEpisode:
     """
     Play one question on its page; every method may be called from any thread.
 
@@ -53,7 +51,7 @@ class Episode:
         screen: Screen,
         settings: Settings,
         wrong: int,
-        done: Callable[[Episode], None],
+        done: Callable[[LiveEpisode], None],
     ) -> None:
         self.question, self.screen = question, screen
         self.id, self.secret = secrets.token_hex(_KEY_BYTES), secrets.token_hex(_KEY_BYTES)
@@ -104,7 +102,7 @@ class Episode:
         return round(time.monotonic() - self._since, 3)
 
 
-class EpisodeAnswers:
+class EpisodeAnswers(TakenAnswers):
     """
     Put a benchmark's questions to agents as episodes, and keep the answers in a folder RUN.
 
@@ -122,7 +120,7 @@ class EpisodeAnswers:
             raise InvalidInputError(
                 f"a name of the agent, of up to {MOST_LETTERS} letters", found=f"'{name[:99]}'"
             )
-        self.bench, self.out, self.name, self.wrong = bench, out, name.strip(), wrong
+        self.bench, self.name, self.wrong = bench, name.strip(), wrong
         self.settings = msgspec.convert(read_plan(bench)["options"], BuildOptions).settings
         self.questions = asked_questions(bench, "off", limit)
         self.screens: Mapping[str, Screen] = {item.id: item for item in read_screens(bench)}
@@ -135,26 +133,11 @@ class EpisodeAnswers:
         self.all_answered = threading.Event()
         self._identity = {"name": self.name, "version": VERSION, "episodes": {"wrong": wrong}}
         limited = {"limit_by": BY_SITE} if limit else {}
-        self._plan = run_plan(
-            bench, self._identity, {"reasoning": "off", "limit": limit, **limited}
-        )
-        self._open: dict[str, Episode] = {}
+        choices = {"reasoning": "off", "limit": limit, **limited}
+        super().__init__(out, run_plan(bench, self._identity, choices))
+        self._open: dict[str, LiveEpisode] = {}
         self._asked: Counter[str] = Counter()
         self._answered: set[str] = set()
-        # What writes the ledger is one thread of its own, whoever asks.
-        self._thread = ThreadPoolExecutor(1, "episode-answers")
-
-    def __enter__(self) -> Self:
-        with contextlib.ExitStack() as undo:
-            undo.callback(self._thread.shutdown)
-            self._ledger = self._in_turn(lambda: Ledger.open(self.out, self._plan))
-            undo.callback(self._in_turn, self._ledger.close)
-            self._in_turn(self._resume)
-            self._opened = undo.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
 
     @property
     def left(self) -> int:
@@ -166,20 +149,20 @@ class EpisodeAnswers:
         counted = Counter(self.refused.values()).most_common()
         return [f"{count} of {len(self.questions)} questions: {why}" for why, count in counted]
 
-    def begin(self, wanted: str = "") -> Episode:
+    def begin(self, wanted: str = "") -> LiveEpisode:
         """
         Open an episode of a question, or of the one that was opened least often and is open.
 
         Raises InvalidInputError for one that cannot be asked, or is answered.
         """
         question = self._in_turn(lambda: self._chosen(wanted))
-        episode = Episode(
+        episode = LiveEpisode(
             question, self.screens[question.screen], self.settings, self.wrong, self._take
         )
         self._open[episode.id] = episode
         return episode
 
-    def find(self, id: str) -> Episode:  # noqa: A002
+    def find(self, id: str) -> LiveEpisode:  # noqa: A002
         """Return an episode by its id; raises UnknownNameError."""
         found = self._open.get(id)
         if found is None:
@@ -215,7 +198,7 @@ class EpisodeAnswers:
         self._asked[question.id] += 1
         return question
 
-    def _take(self, episode: Episode) -> None:
+    def _take(self, episode: LiveEpisode) -> None:
         score = episode.score  # not in the other thread: whoever ends an episode holds it
         answer = answer_of(score, episode.question, episode.screen)
         self._in_turn(lambda: self._keep(episode.question, answer, score.seconds))
@@ -251,6 +234,3 @@ class EpisodeAnswers:
 
     def _key(self, question: Question) -> str:
         return answer_key(question, self._identity)
-
-    def _in_turn(self, work: Callable[[], T]) -> T:
-        return self._thread.submit(work).result()
