@@ -37,7 +37,10 @@ OFFICE = """<!doctype html><html lang=en><head><title>Office</title><style>
 <script>
   const at = (id) => document.getElementById(id);
   at("leaves").addEventListener("mousedown", () => location.assign("other.html"));
-  at("own").addEventListener("click", () => { document.title = "stamped"; });
+  at("own").addEventListener("click", () => { at("own").title = "stamped"; });
+  let ticks = 0;
+  const year = () => new Date().getUTCFullYear();
+  setInterval(() => { ticks += 1; document.title = `${ticks} of ${year()}`; }, 100);
   at("host").attachShadow({ mode: "open" }).innerHTML = "<button>Shade</button>";
   at("closed").attachShadow({ mode: "closed" }).innerHTML = "<button>Vault</button>";
   const [open, reply, archive] = document.querySelectorAll("#row button");

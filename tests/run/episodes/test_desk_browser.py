@@ -153,6 +153,22 @@ def test_too_much_else_ends_an_episode(play: Play) -> None:
     assert (score.right, score.ended, score.wrong) == (False, "wrong", 1)
 
 
+def test_the_page_stands_still_until_somebody_acts(play: Play) -> None:
+    """A page's timers wait for the first click, an agent's own never do, and its date is ours."""
+    with play() as played, played.page("Open") as (_, page):
+        before = page.title()
+        own = page.evaluate("new Promise((done) => setTimeout(() => done('ran'), 250))")
+        still = page.title()
+        page.get_by_text("Archive").click()
+        page.wait_for_timeout(350)
+        after = page.title()
+
+    assert own == "ran"
+    assert before == still
+    assert before.split(" of ")[1] == "2026"
+    assert int(after.split()[0]) > int(before.split()[0])
+
+
 def test_another_page_of_the_site_has_no_targets(play: Play) -> None:
     """What lies on a page that a wrong click led to is nothing of the question's page."""
     with play() as played, played.page("Open") as (episode, page):
