@@ -27,7 +27,8 @@ const makeClock = (moment) => {
 
   function wait(work, delay, every, kind) {
     number += 1;
-    waiting.set(number, { at: now + Math.max(0, Number(delay) || 0), work, every, kind, number });
+    // Never at once: what begins itself anew would hold the time where it is.
+    waiting.set(number, { at: now + Math.max(1, Number(delay) || 0), work, every, kind, number });
     return number;
   }
 
