@@ -12,7 +12,7 @@ import surefoot
 from surefoot.capture.live.protocol import EpisodeEnd
 from surefoot.capture.live.serving import HeardActivation, MetElement, ReadyPage
 from surefoot.core.errors import InvalidInputError, PlanMismatchError, UnknownNameError
-from surefoot.run.episodes.playing import EpisodeAnswers, LiveEpisode
+from surefoot.run.episodes.playing import LACKING, EpisodeAnswers, LiveEpisode
 
 pytestmark = pytest.mark.browser  # the benchmark is captured, once
 
@@ -85,4 +85,10 @@ def test_how_far_the_target_moved_is_known_from_the_first_rest(
         episode.rest(ReadyPage("", 1280.0, 800.0, (MetElement(target, box.moved(0, 3)),)))
         episode.rest(ReadyPage("", 1280.0, 800.0, (MetElement(target, box),)))
 
-        assert episode.score.moved == 3.0
+        assert (episode.score.moved, episode.score.trouble) == (3.0, "")
+        other = answers.begin(episode.question.id)
+        other.rest(ReadyPage("", 1280.0, 800.0, ()))
+        assert (other.score.moved, other.score.trouble) == (None, LACKING)
+        third = answers.begin(episode.question.id)
+        third.rest(ReadyPage("no group 'g'", 1280.0, 800.0, (MetElement(target, box),)))
+        assert third.score.trouble == "no group 'g'"

@@ -85,7 +85,8 @@ class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):
     Say how an episode stands: what was activated, in its order, and whether that was right.
 
     ``moved`` is how far, in pixels of the picture, the target lay from where the picture has
-    it when the page was ready; None before that, or where the page does not have it. Of the
+    it when the page was ready; None before that, or where the page does not have it, and
+    ``trouble`` is why the page is not what its condition says, "" where it is. Of the
     activations the last is the target where it is ``right``; all others are ``wrong``.
     """
 
@@ -95,6 +96,7 @@ class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):
     moved: float | None = None
     seconds: float = 0.0
     refusal: str = ""
+    trouble: str = ""
 
     @property
     def wrong(self) -> int:

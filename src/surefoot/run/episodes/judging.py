@@ -90,7 +90,7 @@ def answer_of(score: ClickScore, question: Question, screen: Screen) -> Answer:
         "wrong": wrong,
         "seconds": score.seconds,
         "moved": score.moved,
-        **({"refusal": score.refusal} if score.refusal else {}),
+        **{name: text for name in ("refusal", "trouble") if (text := str(getattr(score, name)))},
     }
     return Answer(question.id, canonical_json(said).decode(), _place(score, question, screen))
 

@@ -31,6 +31,7 @@ from surefoot.run.folders.folder import read_screens, run_plan
 
 VERSION: Final = 1
 MOST_LETTERS: Final = 80
+LACKING: Final = "the page does not have the target"
 NOT_SERVED: Final = "not-served"
 _BYTES: Final = 8
 _KEY_BYTES: Final = 16
@@ -74,7 +75,8 @@ class LiveEpisode:
             if self.ready is None:
                 self.ready, self._since = page, time.monotonic()
                 moved = moved_target(page, self.question, self.screen)
-                self._score = msgspec.structs.replace(self._score, moved=moved)
+                trouble = page.error or ("" if moved is not None else LACKING)
+                self._score = msgspec.structs.replace(self._score, moved=moved, trouble=trouble)
 
     def hear(self, heard: HeardActivation) -> None:
         """Take what was activated."""
