@@ -22,7 +22,7 @@ from tests.run.episodes.conftest import Play
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("limit", [2, pytest.param(0, marks=pytest.mark.long)])
+@pytest.mark.parametrize("limit", [1, pytest.param(6, marks=pytest.mark.long)])
 def test_a_perfect_agent_is_right_under_every_condition(
     play: Play, office: Path, limit: int
 ) -> None:
@@ -42,6 +42,7 @@ def test_a_perfect_agent_is_right_under_every_condition(
                 page.mouse.click(place.x / scale, place.y / scale)
                 moved.append(played.desk.stands(episode).moved)
         assert played.answers.all_answered.is_set()
+        assert len(asked) == 4 * limit
     run = surefoot.open_run(played.answers.out)
 
     assert {one.cell.variant for one in asked} == {"original", "theme", "order", "zoom:1.5"}
@@ -183,6 +184,7 @@ def test_another_page_of_the_site_has_no_targets(play: Play) -> None:
     assert score.activations[1].element == ""
 
 
+@pytest.mark.long
 def test_a_window_of_another_width_is_zoomed_by_the_page(play: Play) -> None:
     """A browser that keeps its own window has the zoom by the page's own, and its click counts."""
     with play() as played, played.page("Open", "zoom:1.5", width=1280) as (episode, page):
