@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Play one episode by our driver, Gymnasium, Playwright alone, OpenEnv and BrowserGym, compare
 # what it came to, and run the documentation's example of browser-use. OpenEnv, BrowserGym and
-# browser-use get environments of their own, as for users.
+# browser-use get environments of their own, as for users. Then one question on its live page,
+# by Playwright's MCP server as well.
 #
 # PYTHON names the interpreter (default: python3).
 
@@ -23,5 +24,7 @@ for extra in openenv browsergym; do
 done
 "$python" -m venv "$work/browser-use"
 pip "$work/browser-use" 'browser-use>=0.13,<0.14'
+npm install --silent --no-fund --no-audit --ignore-scripts --prefix "$work/mcp" @playwright/mcp@0.0.83
 unset PYTHONPATH
 .venv/bin/python -m scripts.environments.compare "$work"
+.venv/bin/python -m scripts.environments.compare_questions "$work"

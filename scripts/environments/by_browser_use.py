@@ -2,7 +2,8 @@
 Run a script of browser-use, whose model is a stand-in that reads labels; runs beside browser-use.
 
 The script comes on standard input. The stand-in speaks for OpenAI's server: it types into
-each field of the page what the task says after the field's label, and clicks on Submit.
+each field of the page what the task says after the field's label, and clicks on Submit; or on
+what the task says to click, once.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any, Final
 
 LABELLED: Final = re.compile(r"^(\w.*)\n.*?\[(\d+)\]<(?:input|textarea)\b", re.MULTILINE)
 SUBMIT: Final = re.compile(r"\[(\d+)\]<button\b.*value=submit")
+CLICKED: Final[list[str]] = []  # by the one agent that runs
+CLICK: Final = re.compile(r"Click the '(.+?)'")
 TOLD: Final = re.compile(r"^(.+?): (.+)$", re.MULTILINE)
 
 
@@ -27,6 +30,8 @@ def reply(request: dict[str, Any]) -> dict[str, Any]:
     seen = "\n".join(parts)
     values = dict(TOLD.findall(seen[: seen.index("</user_request>")]))
     shown = seen[seen.index("<browser_state>") :]
+    if wanted := CLICK.search(seen):
+        return thought(click(wanted[1], shown, CLICKED))
     actions: list[dict[str, Any]] = [
         {"input": {"index": int(index), "text": values[label]}}
         for label, index in LABELLED.findall(shown)
@@ -36,8 +41,22 @@ def reply(request: dict[str, Any]) -> dict[str, Any]:
         actions.append({"click": {"index": int(button[1])}})
     else:
         actions = [{"done": {"text": "submitted", "success": True}}]
+    return thought(actions)
+
+
+def thought(actions: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a reply with actions, and no thoughts."""
     thoughts = ("thinking", "evaluation_previous_goal", "memory", "next_goal")
     return dict.fromkeys(thoughts, "") | {"action": actions}
+
+
+def click(name: str, shown: str, asked: list[str]) -> list[dict[str, Any]]:
+    """Return a click on what has a name, the first time that it is seen; then the end."""
+    found = re.search(rf"\[(\d+)\]<[^\n]*\n\s*{re.escape(name)}\s", shown)
+    if found is None or asked:
+        return [{"done": {"text": "clicked", "success": True}}]
+    asked.append(name)
+    return [{"click": {"index": int(found[1])}}]
 
 
 def parts_of(message: dict[str, Any]) -> list[str]:

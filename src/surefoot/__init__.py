@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.check_up import check_up
     from surefoot.verbs.diagnose import diagnose, transfer
     from surefoot.verbs.doctor import doctor
+    from surefoot.verbs.episodes import episodes
     from surefoot.verbs.explore import explore
     from surefoot.verbs.export import export
     from surefoot.verbs.forms import (
@@ -114,6 +115,7 @@ __all__ = [
     "check_up",
     "diagnose",
     "doctor",
+    "episodes",
     "explore",
     "export",
     "gate",

@@ -17,6 +17,7 @@ from surefoot.core.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from surefoot.forms.desk.cases import Offer
+    from surefoot.run.episodes.playing import EpisodeAnswers
     from surefoot.score.stats.units import Unit
     from surefoot.view.clicking import HumanAnswers
     from surefoot.view.judging import Judgements, SampleChoice
@@ -132,4 +133,27 @@ def click_served(asked: HumanAnswers, port: int) -> Iterator[str]:
     with needing("view"):
         from surefoot.view.click_pages import serve_clicking
     with asked, serve_clicking(asked, port=port) as address:
+        yield address
+
+
+def episodes_served(
+    bench: Path, agent: str, out: Path, wrong: int, limit: int, port: int
+) -> tuple[contextlib.AbstractContextManager[str], threading.Event, tuple[str, ...]]:
+    """Return what serves episodes, what is set when all are over, and what there is to say."""
+    from surefoot.loopback.serving import needing
+
+    with needing("view"):
+        from surefoot.run.episodes.desk import serve_episodes
+    from surefoot.run.episodes.playing import EpisodeAnswers
+
+    answers = EpisodeAnswers(bench, agent, out, limit=limit, wrong=wrong)
+    said = (*answers.reasons(), f"{len(answers.questions) - len(answers.refused)} are served")
+    return _played(answers, serve_episodes(answers, port=port)), answers.all_answered, said
+
+
+@contextlib.contextmanager
+def _played(
+    answers: EpisodeAnswers, serving: contextlib.AbstractContextManager[str]
+) -> Iterator[str]:
+    with answers, serving as address:
         yield address

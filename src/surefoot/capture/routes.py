@@ -5,6 +5,7 @@ What the site host serves: a folder's files, or one upstream server that was res
 from __future__ import annotations
 
 import contextlib
+import http
 import http.client
 import mimetypes
 import posixpath
@@ -44,6 +45,7 @@ MORE_TYPES: Final = {
     ".ico": "image/vnd.microsoft.icon",
     ".md": "text/plain",
 }
+STILL: Final = b"<style>*, *::before, *::after { animation: none !important }</style>"
 SINGLE_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 HOP_BY_HOP: Final = frozenset(
     {
@@ -200,6 +202,19 @@ def forward(
     if len(data) > MAX_BODY:
         return HttpReply.text(502, "the reply is larger than 100 MiB")
     return HttpReply(response.status, _kept(response), len(data), (data,))
+
+
+def stilled(reply: HttpReply) -> HttpReply:
+    """Return a drawing without animations of its style sheet: nothing stops them in a picture."""
+    headers = {name.lower(): value for name, value in reply.headers}
+    drawn = headers.get("content-type", "").startswith("image/svg+xml")
+    if not drawn or reply.status != http.HTTPStatus.OK or "content-encoding" in headers:
+        return reply
+    data = b"".join(reply.chunks)
+    before, end, after = data.rpartition(b"</svg>")
+    if end and b"@keyframes" in data:
+        data = before + STILL + end + after
+    return HttpReply(reply.status, reply.headers, len(data), (data,))
 
 
 def _kept(response: http.client.HTTPResponse) -> tuple[tuple[str, str], ...]:

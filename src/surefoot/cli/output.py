@@ -166,9 +166,11 @@ def report_failures(outcomes: Iterable[Outcome], *, quiet: bool = False) -> None
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
 
 
-def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> bool:
+def serve_until_told(begin: Callable[[], ServedPages], ended: str, then: str = "") -> bool:
     """
     Serve pages until nothing is left to do on them, and return True; or until they are stopped.
+
+    What is served is opened in a browser, unless ``then`` says what else is done with it.
 
     What stops them is Ctrl-C or the signal to terminate, in a background job too; then
     ``ended`` is said, and False returned.
@@ -179,7 +181,12 @@ def serve_until_told(begin: Callable[[], ServedPages], ended: str) -> bool:
         with contextlib.suppress(KeyboardInterrupt), begin() as served:
             for line in served.said:
                 say(line)
-            say(f"open {served.address} in a browser; Ctrl-C ends it")
+            how = (
+                f"serving {served.address}: {then}"
+                if then
+                else f"open {served.address} in a browser"
+            )
+            say(f"{how}; Ctrl-C ends it")
             return served.finished.wait()
     finally:
         for kind, handler in zip(kinds, before, strict=True):

@@ -1,14 +1,15 @@
 """
-Forms as BrowserGym tasks, so that AgentLab's agents and any other of BrowserGym's play them.
+Forms and questions as BrowserGym tasks, for AgentLab's agents and any other of BrowserGym's.
 
     import gymnasium
     import surefoot.environments.browsergym
 
     env = gymnasium.make("browsergym/surefoot.bug_report", task_kwargs={"desk": address})
 
-Importing the module registers a task for each form of the catalogue. The desk is one that
-``surefoot forms serve`` serves, anywhere that this process reaches; the variable
-SUREFOOT_DESK names it where ``task_kwargs`` does not. BrowserGym pins a Playwright of its
+Importing the module registers a task for each form of the catalogue, and
+"browsergym/surefoot.question" for questions on live pages. The desk is one that
+``surefoot forms serve`` or ``surefoot episodes`` serves, anywhere that this process reaches; the
+variable SUREFOOT_DESK names it where ``task_kwargs`` does not. BrowserGym pins a Playwright of its
 own, so the desk usually runs in another environment of Python than the agent: here
 Surefoot's base suffices.
 """
@@ -25,6 +26,7 @@ from browsergym.core.registration import register_task
 from browsergym.core.task import AbstractBrowserTask
 from playwright.sync_api import Page
 
+from surefoot.capture.live.protocol import LONGEST_REFUSAL
 from surefoot.core.errors import InvalidInputError
 from surefoot.environments.desk import DeskClient
 from surefoot.environments.goals import RewardName, goal_of, reward_of
@@ -58,13 +60,7 @@ class DeskTask(AbstractBrowserTask):  # type: ignore[misc]
         **look: str,
     ) -> None:
         super().__init__(seed)
-        address = desk or os.environ.get(VARIABLE, "")
-        if not address:
-            raise InvalidInputError(
-                "the address of a desk",
-                found="none",
-                remedy=f"set {VARIABLE} to what `surefoot forms serve` prints",
-            )
+        self._desk = _desk(desk)
         self.viewport = {"width": width, "height": height}
         self.slow_mo = 0
         self.reward: RewardName = reward
@@ -72,7 +68,6 @@ class DeskTask(AbstractBrowserTask):  # type: ignore[misc]
         self.request = msgspec.convert(
             {"form": form, "instance": instance, "seed": int(seed), **asked}, EpisodeRequest
         )
-        self._desk = DeskClient(address)
         self._folder = tempfile.TemporaryDirectory(prefix="surefoot-")
 
     def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
@@ -103,5 +98,69 @@ class DeskTask(AbstractBrowserTask):  # type: ignore[misc]
         self._folder.cleanup()
 
 
+class QuestionTask(AbstractBrowserTask):  # type: ignore[misc]
+    """
+    Let an agent of BrowserGym answer a question by what it activates on the live page.
+
+    The desk is one of ``surefoot episodes``; the ``question`` is one's id, else the next that is
+    open. The goal is the instruction. The window gets the question's width and height in CSS
+    pixels, whatever its pixels. The task is done once the episode has ended, or the agent reports
+    it infeasible, which is a refusal; the reward is 1 for the target. Raises InvalidInputError
+    without a desk's address.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        desk: str = "",
+        question: str = "",
+        width: int = 1280,
+        height: int = 800,
+    ) -> None:
+        super().__init__(seed)
+        self._desk = _desk(desk)
+        self.viewport = {"width": width, "height": height}
+        self.slow_mo = 0
+        self._question = question
+
+    def setup(self, page: Page) -> tuple[str, dict[str, Any]]:
+        """Open an episode and its page, and wait until that is as it should be."""
+        self.episode = self._desk.ask(self._question)
+        shown = self.episode.browser
+        page.set_viewport_size({"width": shown.width, "height": shown.height})
+        page.goto(self.episode.url)
+        self._desk.await_ready(self.episode)
+        return self.episode.instruction, {"episode": self.episode.id, "url": self.episode.url}
+
+    def validate(
+        self, page: Page, chat_messages: list[dict[str, Any]]
+    ) -> tuple[float, bool, str, dict[str, Any]]:
+        """Ask the desk how the episode stands; the score is in the last of what is returned."""
+        del page
+        told = [item for item in chat_messages if item.get("role") in _OVER]
+        refusal = str(told[-1].get("message", ""))[:LONGEST_REFUSAL] if told else ""
+        score = self._desk.end(self.episode, refusal) if told else self._desk.stands(self.episode)
+        return float(score.right), bool(score.ended), "", {"score": msgspec.to_builtins(score)}
+
+    def teardown(self) -> None:
+        """End the episode, if it has not ended."""
+        self._desk.end(self.episode)
+        self._desk.close()
+
+
+def _desk(address: str) -> DeskClient:
+    """Return a client of the desk at an address, or the one that the environment names."""
+    found = address or os.environ.get(VARIABLE, "")
+    if not found:
+        raise InvalidInputError(
+            "the address of a desk",
+            found="none",
+            remedy=f"set {VARIABLE} to what `surefoot forms serve` or `episodes` prints",
+        )
+    return DeskClient(found)
+
+
+register_task("surefoot.question", QuestionTask)
 for _form in catalogue():
     register_task(f"surefoot.{_form}", DeskTask, task_kwargs={"form": _form})

@@ -1,27 +1,37 @@
 """
-A client of a desk: opens episodes, fetches their files, and reads what they came to.
+A client of a desk: opens episodes of forms or of questions, and reads what they came to.
 
 It needs neither a browser nor a server of its own, so that it goes where an agent runs.
 """
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
 import httpx
 import msgspec
 
+from surefoot.capture.live.protocol import (
+    ClickScore,
+    EpisodeEnd,
+    OpenedQuestion,
+    QuestionRequest,
+)
 from surefoot.core.errors import InvalidInputError, SurefootError, plain_words
 from surefoot.forms.desk.protocol import EpisodeRequest, OpenedEpisode, ToldScore
 
 _T = TypeVar("_T")
 _PATIENCE_S: Final = 60.0
+_POLL_S: Final = 0.05
 
 
 class DeskClient:
     """
-    Ask a desk that ``surefoot forms serve`` serves, by its address; a context manager.
+    Ask a desk that ``surefoot forms serve`` or ``surefoot episodes`` serves, by its address.
+
+    It is a context manager. Forms have files and papers, questions a page and an instruction.
 
     Every method raises InvalidInputError for what the desk refuses, in its own words, and
     SurefootError where nobody answers.
@@ -31,12 +41,35 @@ class DeskClient:
         self._client = httpx.Client(base_url=address, timeout=_PATIENCE_S)
 
     def open(self, request: EpisodeRequest) -> OpenedEpisode:
-        """Open an episode; its secret is for the caller, never for the agent."""
-        asked = msgspec.json.encode(request)
-        kind = {"content-type": "application/json"}
-        return self._decoded(
-            self._ask("POST", "/episodes", content=asked, headers=kind), OpenedEpisode
-        )
+        """Open an episode of a form; its secret is for the caller, never for the agent."""
+        return self._decoded(self._post("/episodes", request), OpenedEpisode)
+
+    def ask(self, question: str = "") -> OpenedQuestion:
+        """Open an episode of a question by its id, or of the next that is open."""
+        return self._decoded(self._post("/episodes", QuestionRequest(question)), OpenedQuestion)
+
+    def await_ready(self, episode: OpenedQuestion, seconds: float = 60.0) -> None:
+        """Wait until the page of an episode, once a browser has it, looks as it should."""
+        deadline = time.monotonic() + seconds
+        path = f"/episodes/{episode.id}"
+        while not self._decoded(self._ask("GET", path), OpenedQuestion).ready:
+            if time.monotonic() > deadline:
+                raise SurefootError(
+                    f"a page that is ready within {seconds:g} s",
+                    found="one that is not",
+                    remedy=f"open {episode.url} in a browser that runs scripts",
+                )
+            time.sleep(_POLL_S)
+
+    def stands(self, episode: OpenedQuestion) -> ClickScore:
+        """Read how the episode of a question stands."""
+        path = f"/episodes/{episode.id}/score"
+        return self._decoded(self._ask("GET", path, headers=_bearer(episode)), ClickScore)
+
+    def end(self, episode: OpenedQuestion, refusal: str = "") -> ClickScore:
+        """End the episode of a question, if it has not ended: the agent gives up, or refuses."""
+        path = f"/episodes/{episode.id}/end"
+        return self._decoded(self._post(path, EpisodeEnd(refusal), **_bearer(episode)), ClickScore)
 
     def fetch(self, episode: OpenedEpisode, folder: Path) -> tuple[Path, ...]:
         """Save the files to upload in a folder, under their own names; return their paths."""
@@ -51,8 +84,7 @@ class DeskClient:
     def score(self, episode: OpenedEpisode, *, told: bool = False) -> ToldScore:
         """Read the score of an episode as it stands, with the right values if ``told``."""
         path = f"/episodes/{episode.id}/score{'?told' * told}"
-        bearer = {"authorization": f"Bearer {episode.secret}"}
-        return self._decoded(self._ask("GET", path, headers=bearer), ToldScore)
+        return self._decoded(self._ask("GET", path, headers=_bearer(episode)), ToldScore)
 
     def close(self) -> None:
         """Close the connections."""
@@ -63,6 +95,10 @@ class DeskClient:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _post(self, path: str, content: msgspec.Struct, **headers: str) -> httpx.Response:
+        kind = {"content-type": "application/json", **headers}
+        return self._ask("POST", path, content=msgspec.json.encode(content), headers=kind)
 
     def _ask(
         self,
@@ -78,7 +114,7 @@ class DeskClient:
             raise SurefootError(
                 f"a desk at {self._client.base_url}",
                 found=plain_words(error),
-                remedy="start one: surefoot forms serve --out DIR --port PORT",
+                remedy="start one: surefoot forms serve, or surefoot episodes, with --port PORT",
             ) from error
         if not reply.is_success:
             raise InvalidInputError(
@@ -95,3 +131,7 @@ class DeskClient:
                 found=error,
                 remedy="name the desk's address, and a desk of this version",
             ) from error
+
+
+def _bearer(episode: OpenedEpisode | OpenedQuestion) -> dict[str, str]:
+    return {"authorization": f"Bearer {episode.secret}"}

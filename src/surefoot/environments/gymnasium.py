@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 import gymnasium
 import msgspec
@@ -35,7 +35,7 @@ from surefoot.forms.desk.application import serve_desk
 from surefoot.forms.desk.cases import Offer
 from surefoot.forms.desk.protocol import EpisodeRequest, OpenedEpisode
 from surefoot.forms.driver.actions import Finish
-from surefoot.forms.driver.episode import open_form
+from surefoot.forms.driver.episode import FormAddress, open_form
 from surefoot.forms.driver.executor import ExecutedAction, Executor
 from surefoot.forms.driver.language import ACTION_LANGUAGES
 from surefoot.forms.driver.limits import EpisodeLimits
@@ -45,6 +45,9 @@ from surefoot.forms.scoring.episodes import EpisodeScore
 
 _T = TypeVar("_T")
 Seen: TypeAlias = dict[str, Any]
+# What differs between forms and questions, which FormEnv itself never looks into.
+Asked: TypeAlias = Any
+Played: TypeAlias = Any
 _SEEDS: Final = 1 << 31
 
 
@@ -148,7 +151,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
         """Open a new episode; equal seeds and options are equal tasks."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(_SEEDS)) if seed is None else seed
-        request = _request({"instance": 0, "seed": drawn, **self.asked, **(options or {})})
+        request = self._request(drawn, options or {})
         return self._run(lambda: self._reset(request))
 
     def step(self, action: str) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
@@ -157,6 +160,10 @@ class FormEnv(gymnasium.Env[Seen, str]):
         if playing is None:
             raise gymnasium.error.ResetNeeded("Expected a reset before the first step.")
         return self._run(lambda: self._step(playing, action))
+
+    def _request(self, seed: int, options: Mapping[str, object]) -> Asked:
+        """Return what the desk is asked for."""
+        return _request({"instance": 0, "seed": seed, **self.asked, **options})
 
     def render(self) -> NDArray[np.uint8] | None:
         """Return the screenshot that was seen last, if pictures were asked for."""
@@ -175,7 +182,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
         """Return the keys of the episode, for the trainer alone; ResetNeeded before the first."""
         if self._playing is None:
             raise gymnasium.error.ResetNeeded("Expected a reset before an episode.")
-        return self._playing.episode
+        return cast("OpenedEpisode", self._playing.episode)
 
     def score(self) -> EpisodeScore:
         """Return the score of the episode as it stands; raises ResetNeeded before the first."""
@@ -208,7 +215,7 @@ class FormEnv(gymnasium.Env[Seen, str]):
             with contextlib.suppress(Error, CaptureError):  # what it died of is told already
                 stack.close()
 
-    def _reset(self, request: EpisodeRequest) -> tuple[Seen, dict[str, Any]]:
+    def _reset(self, request: Asked) -> tuple[Seen, dict[str, Any]]:
         if self._browser is not None and not self._browser.alive:
             self._drop_browser()
         self._page.close()
@@ -217,16 +224,15 @@ class FormEnv(gymnasium.Env[Seen, str]):
             self._browser = self._browsing.enter_context(Browser())
         if self._desk is None:
             self._desk = self._stack.enter_context(DeskClient(self._address or self._served()))
-        episode = self._desk.open(request)
         with contextlib.ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="surefoot-")))
-            self._desk.fetch(episode, folder)
+            episode, place = self._begin(self._desk, request, folder)
+            view = self._view(episode)
             window, executor = stack.enter_context(
-                open_form(
-                    self._browser, episode.url, view=self.view, limits=self.limits, folder=folder
-                )
+                open_form(self._browser, place, view=view, limits=self.limits, folder=folder)
             )
-            seen = observe(window, self.view, executor.state)
+            self._await(self._desk, episode)
+            seen = observe(window, view, executor.state)
             playing = self._playing = _Playing(episode, window, executor, seen)
             self._browser.grant(self.limits.seconds)
             self._page = stack.pop_all()
@@ -254,8 +260,9 @@ class FormEnv(gymnasium.Env[Seen, str]):
                 break
         playing.steps += 1
         self._browser.grant(self.limits.step_s)
-        playing.seen = observe(playing.window, self.view, playing.executor.state)
+        playing.seen = observe(playing.window, self._view(playing.episode), playing.executor.state)
         self._browser.grant(self.limits.seconds)
+        ended = ended or self._is_over(self._desk, playing.episode)
         cut = not ended and (
             playing.actions >= self.limits.actions or playing.steps >= self.limits.replies
         )
@@ -266,17 +273,47 @@ class FormEnv(gymnasium.Env[Seen, str]):
         worth = 0.0
         if ended or cut:
             playing.window.hear_out()
-            score = self._desk.score(playing.episode).score
-            info["score"] = msgspec.to_builtins(score)
-            worth = reward_of(score, self.reward)
+            info["score"], worth = self._scored(self._desk, playing.episode)
         return self._observation(playing), worth, ended, cut, info
 
+    # What differs between forms and questions.
+
+    def _begin(
+        self,
+        desk: DeskClient,
+        request: Asked,
+        folder: Path,
+    ) -> tuple[Played, str | FormAddress]:
+        """Open an episode with its files; return it, and where its page is."""
+        episode = desk.open(request)
+        desk.fetch(episode, folder)
+        return episode, episode.url
+
+    def _told(self, episode: Played) -> Seen:
+        """Return what an agent is told beside the picture."""
+        files = tuple(file.name for file in episode.files)
+        return {"paper": episode.paper, "files": files}
+
+    def _await(self, desk: DeskClient, episode: Played) -> None:
+        """Wait until the page is what an agent should see."""
+
+    def _view(self, episode: Played) -> FormView:
+        """Return how the page is looked at."""
+        del episode
+        return self.view
+
+    def _is_over(self, desk: DeskClient, episode: Played) -> bool:
+        """Tell whether the desk knows the episode to be over."""
+        del desk, episode
+        return False
+
+    def _scored(self, desk: DeskClient, episode: Played) -> tuple[Any, float]:
+        """Return the score, spelled as JSON has it, and what it is worth."""
+        score = desk.score(episode).score
+        return msgspec.to_builtins(score), reward_of(score, self.reward)
+
     def _observation(self, playing: _Playing) -> Seen:
-        return {
-            "screenshot": _pixels(playing.seen),
-            "paper": playing.episode.paper,
-            "files": tuple(file.name for file in playing.episode.files),
-        }
+        return {"screenshot": _pixels(playing.seen), **self._told(playing.episode)}
 
     def _served(self) -> str:
         out = self._out
@@ -295,7 +332,11 @@ class _Playing:
     """Hold the episode that is being played, and how far it has come."""
 
     def __init__(
-        self, episode: OpenedEpisode, window: FormWindow, executor: Executor, seen: Observation
+        self,
+        episode: Played,
+        window: FormWindow,
+        executor: Executor,
+        seen: Observation,
     ) -> None:
         self.episode, self.window, self.executor, self.seen = episode, window, executor, seen
         self.steps = self.actions = 0

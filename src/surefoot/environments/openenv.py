@@ -3,8 +3,9 @@ A form as an OpenEnv environment, served over HTTP and WebSockets to whatever tr
 
     python -m surefoot.environments.openenv --port 8000
 
-serves it on this machine alone; TRL and every other client of OpenEnv reset and step it. Who
-wants it elsewhere serves ``application`` behind a door of their own: OpenEnv knows no keys.
+serves it on this machine alone, and with ``--questions --desk ADDRESS`` a desk's questions; TRL
+and every other client of OpenEnv reset and step it. Who wants it elsewhere serves
+``application`` behind a door of their own: OpenEnv knows no keys.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pydantic import Field
 
 from surefoot.environments.goals import RewardName
 from surefoot.environments.gymnasium import FormEnv, Seen
+from surefoot.environments.questions import QuestionEnv
 
 
 class FormAction(Action):  # type: ignore[misc]
@@ -43,6 +45,15 @@ class FormObservation(Observation):  # type: ignore[misc]
     refused: list[str] = Field(default_factory=list, description="why calls did nothing")
 
 
+class QuestionObservation(Observation):  # type: ignore[misc]
+    """Show the page as a base64 PNG, with what to do there."""
+
+    screenshot: str = Field(description="a PNG, base64")
+    instruction: str = Field(description="what to activate")
+    unread: list[str] = Field(default_factory=list, description="why calls were not understood")
+    refused: list[str] = Field(default_factory=list, description="why calls did nothing")
+
+
 class FormEnvironment(Environment):  # type: ignore[misc]
     """
     Let a client of OpenEnv fill in live forms; each session has a browser of its own.
@@ -52,10 +63,12 @@ class FormEnvironment(Environment):  # type: ignore[misc]
     """
 
     SUPPORTS_CONCURRENT_SESSIONS: ClassVar[bool] = True
+    plays: ClassVar[type[FormEnv]] = FormEnv
+    shows: ClassVar[type[Observation]] = FormObservation
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401 - FormEnv's own
         super().__init__()
-        self._env = FormEnv(**options)
+        self._env = self.plays(**options)
         self._state = State()
 
     def reset(
@@ -63,23 +76,23 @@ class FormEnvironment(Environment):  # type: ignore[misc]
         seed: int | None = None,
         episode_id: str | None = None,
         **options: Any,  # noqa: ANN401 - as JSON has them
-    ) -> FormObservation:
+    ) -> Observation:
         """Open a new episode."""
         seen, _ = self._env.reset(seed=seed, options=options)
         self._state = State(episode_id=episode_id or self._env.episode.id, step_count=0)
-        return _shown(seen)
+        return self._shown(seen)
 
     def step(
         self,
         action: FormAction,
         timeout_s: float | None = None,
         **_: Any,  # noqa: ANN401 - OpenEnv's own
-    ) -> FormObservation:
+    ) -> Observation:
         """Carry out an action's calls; the score is in the metadata once the episode is over."""
         del timeout_s
         seen, worth, ended, cut, info = self._env.step(action.calls)
         self._state.step_count += 1
-        return _shown(
+        return self._shown(
             seen,
             done=ended or cut,
             reward=worth,
@@ -97,14 +110,41 @@ class FormEnvironment(Environment):  # type: ignore[misc]
         """Close the browser."""
         self._env.close()
 
+    def _shown(self, seen: Seen, **further: Any) -> Observation:  # noqa: ANN401 - the fields' own
+        picture = io.BytesIO()
+        Image.fromarray(seen["screenshot"]).save(picture, "PNG")
+        told = {name: value for name, value in seen.items() if name != "screenshot"}
+        if "files" in told:
+            told["files"] = list(told["files"])
+        return self.shows(
+            screenshot=base64.b64encode(picture.getvalue()).decode(), **told, **further
+        )
 
-def application(sessions: int = 2, **options: Any) -> FastAPI:  # noqa: ANN401 - FormEnv's own
-    """Return the server of as many sessions at once; ``options`` are those of FormEnv."""
+
+class QuestionEnvironment(FormEnvironment):
+    """
+    Let a client of OpenEnv answer questions on live pages, as QuestionEnv does.
+
+    What ``reset`` is given is the option ``question``, one's id.
+    """
+
+    plays = QuestionEnv
+    shows = QuestionObservation
+
+
+def application(
+    sessions: int = 2,
+    *,
+    questions: bool = False,
+    **options: Any,  # noqa: ANN401 - those of FormEnv, or of QuestionEnv
+) -> FastAPI:
+    """Return the server of as many sessions at once; ``options`` are those of what is played."""
+    environment = QuestionEnvironment if questions else FormEnvironment
     app: FastAPI = create_app(
-        functools.partial(FormEnvironment, **options),
+        functools.partial(environment, **options),
         FormAction,
-        FormObservation,
-        env_name="surefoot_forms",
+        environment.shows,
+        env_name="surefoot_questions" if questions else "surefoot_forms",
         max_concurrent_envs=sessions,
     )
     return app
@@ -118,31 +158,24 @@ def serve(  # noqa: PLR0913 - one argument an option
     reward: Annotated[RewardName, typer.Option(help="What an episode is worth.")] = "values",
     width: Annotated[int, typer.Option(help="The window's width in pixels.")] = 1280,
     height: Annotated[int, typer.Option(help="The window's height in pixels.")] = 800,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="Play a desk's questions instead of forms.")
+    ] = False,
     sessions: Annotated[int, typer.Option(help="Sessions at once, each with a browser.")] = 2,
     port: Annotated[int, typer.Option(help="The port of loopback to listen on.")] = 8000,
 ) -> None:
     """Serve forms as an environment of OpenEnv on this machine, until Ctrl-C."""
+    forms = {} if questions else {"form": form, "reward": reward}
     app = application(
         sessions,
-        form=form,
+        questions=questions,
         desk=desk,
         actions=actions,
-        reward=reward,
         width=width,
         height=height,
+        **forms,
     )
     uvicorn.run(app, host="127.0.0.1", port=port)
-
-
-def _shown(seen: Seen, **further: Any) -> FormObservation:  # noqa: ANN401 - the fields' own
-    picture = io.BytesIO()
-    Image.fromarray(seen["screenshot"]).save(picture, "PNG")
-    return FormObservation(
-        screenshot=base64.b64encode(picture.getvalue()).decode(),
-        paper=seen["paper"],
-        files=list(seen["files"]),
-        **further,
-    )
 
 
 if __name__ == "__main__":

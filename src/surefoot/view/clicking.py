@@ -8,31 +8,29 @@ When the last one is in, the folder is finished: an ordinary RUN of the model "h
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self, TypeAlias, TypeVar
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 
 from surefoot.core.canonical import canonical_json, record_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
-from surefoot.core.ledger import Done, Ledger, read_plan
+from surefoot.core.ledger import Done, read_plan
 from surefoot.core.question import Answer, Asks, Choice, Question, Refusal, Text
 from surefoot.core.seeds import random_source
 from surefoot.report.answers.scored import scoring_named
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import BY_SITE, asked_questions, remember_bench
+from surefoot.run.asking.taken import TakenAnswers
 from surefoot.run.folders.folder import read_questions, run_plan
 from surefoot.run.turns import in_turns
 from surefoot.score.scorings.overlap import OVERLAP
 
 Said: TypeAlias = Point | Box | Choice | Text | Refusal
 Kind: TypeAlias = Asks | Literal["box"]
-T = TypeVar("T")
 
 VERSION: Final = 1
 MOST_LETTERS: Final = 80  # of a name
@@ -57,14 +55,13 @@ class SentAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     said: Said
 
 
-class HumanAnswers:
+class HumanAnswers(TakenAnswers):
     """
     Put a benchmark's questions to one person, and keep the answers in a folder RUN.
 
     ``limit`` and the folder are as ``surefoot run`` has them. Raises InvalidInputError for a
     name that is none, for a question without a picture, and where the folder is another
-    run's. What reads and writes the ledger is one thread of its own, so that answers are
-    taken one after another, wherever they come from.
+    run's.
     """
 
     def __init__(
@@ -76,7 +73,7 @@ class HumanAnswers:
             raise InvalidInputError(
                 f"a name of who clicks, of up to {MOST_LETTERS} letters", found=found
             )
-        self.bench, self.out, self.name = bench, out, f"human {name}"
+        self.bench, self.name = bench, f"human {name}"
         self.questions = clicking_order(asked_questions(bench, "off", limit), seed)
         self.all_answered = threading.Event()
         _require_pictures(self.questions, bench)
@@ -86,21 +83,8 @@ class HumanAnswers:
         self._identity = {"name": self.name, "version": VERSION, "seed": seed}
         limited = {"limit_by": BY_SITE} if limit else {}
         choices = {"reasoning": "off", "limit": limit, **limited}
-        self._plan = run_plan(bench, self._identity, choices)
+        super().__init__(out, run_plan(bench, self._identity, choices))
         self._at = 0
-        self._thread = ThreadPoolExecutor(1, "human-answers")
-
-    def __enter__(self) -> Self:
-        with contextlib.ExitStack() as undo:
-            undo.callback(self._thread.shutdown)
-            self._ledger = self._in_turn(lambda: Ledger.open(self.out, self._plan))
-            undo.callback(self._in_turn, self._ledger.close)
-            self._in_turn(self._resume)
-            self._opened = undo.pop_all()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._opened.close()
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -127,9 +111,6 @@ class HumanAnswers:
         of another kind than is asked for.
         """
         return self._in_turn(lambda: self._take(sent))
-
-    def _in_turn(self, work: Callable[[], T]) -> T:
-        return self._thread.submit(work).result()
 
     def _resume(self) -> None:
         remember_bench(self.out, self.bench)

@@ -19,11 +19,18 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Self
 
-from surefoot.capture.routes import MAX_BODY, Folder, HttpReply, Upstream, forward, read_file
+from surefoot.capture.routes import (
+    MAX_BODY,
+    Folder,
+    HttpReply,
+    Upstream,
+    forward,
+    read_file,
+    stilled,
+)
 from surefoot.core.errors import CaptureError
 
 FIXED_DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
-STILL = b"<style>*, *::before, *::after { animation: none !important }</style>"
 IDLE_S = 30.0
 CHUNK = 65_536
 
@@ -123,11 +130,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if route is None:
             self._refuse()
         elif isinstance(route, Folder):
-            self._send(_stilled(self._read(route, url.path)))
+            self._send(stilled(self._read(route, url.path)))
         else:
             body = self.rfile.read(_length(self.headers.get("Content-Length")))
             self._send(
-                _stilled(forward(route, self.command, url, dict(self.headers.items()), body))
+                stilled(forward(route, self.command, url, dict(self.headers.items()), body))
             )
 
     def _read(self, route: Folder, path: str) -> HttpReply:
@@ -158,19 +165,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return
         for chunk in reply.chunks:
             self.wfile.write(chunk)
-
-
-def _stilled(reply: HttpReply) -> HttpReply:
-    """Return a drawing without animations of its style sheet: nothing stops them in a picture."""
-    headers = {name.lower(): value for name, value in reply.headers}
-    drawn = headers.get("content-type", "").startswith("image/svg+xml")
-    if not drawn or reply.status != http.HTTPStatus.OK or "content-encoding" in headers:
-        return reply
-    data = b"".join(reply.chunks)
-    before, end, after = data.rpartition(b"</svg>")
-    if end and b"@keyframes" in data:
-        data = before + STILL + end + after
-    return HttpReply(reply.status, reply.headers, len(data), (data,))
 
 
 def _length(header: str | None) -> int:

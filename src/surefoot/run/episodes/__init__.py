@@ -1,0 +1,3 @@
+"""
+A benchmark's questions as episodes of agents that drive a browser by themselves.
+"""
