@@ -34,7 +34,6 @@ from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.image.change import change_picture, split_edits
 from surefoot.run.engine.worker import UnitFunction
-from surefoot.run.fixes.arms import FixArm, MendedPage, render_arm
 
 NAMED: Final = 5
 
@@ -45,7 +44,7 @@ def _without_version(options: BuildOptions) -> BuildOptions:
     return msgspec.structs.replace(options, variants=kept)
 
 
-class _Pages:
+class PageBrowser:
     """Open pages in a browser, which is started at the first page and ended on exit."""
 
     def __init__(
@@ -155,7 +154,7 @@ def capturer(
     store = ObjectStore(Path(folder))
     known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents, known)
+        pages = PageBrowser(stack, msgspec.convert(settings, Settings), store, contents, known)
         scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:
@@ -195,7 +194,7 @@ def builder(
     wanted = msgspec.convert(options, BuildOptions)
     known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, wanted.settings, store, contents, known)
+        pages = PageBrowser(stack, wanted.settings, store, contents, known)
         scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:
@@ -217,34 +216,5 @@ def builder(
                     questions = msgspec.convert(asked, tuple[Question, ...])
                     result = chosen.labelled(screen, questions, store, wanted)
             return record_json(result, PageResult, what="a page's result")
-
-        yield work
-
-
-@contextlib.contextmanager
-def mender(
-    *,
-    folder: str,
-    settings: dict[str, Any],
-    contents: Contents | None = None,
-    secrets: dict[str, Any] | None = None,
-) -> Iterator[UnitFunction]:
-    """
-    Turn an original screen and an arm of fixes into the page as it is then.
-
-    Nothing that is returned or raised repeats one of the ``secrets``.
-    """
-    store = ObjectStore(Path(folder))
-    known = msgspec.convert(secrets or {}, Secrets)
-    with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents, known)
-        scrub = Scrubber(*known.values())
-
-        def work(body: dict[str, Any]) -> bytes:
-            screen = msgspec.convert(body["screen"], Screen)
-            arm = msgspec.convert(body["arm"], FixArm)
-            with scrub, told_of(screen.source):
-                result = render_arm(arm, screen, pages, store)
-            return record_json(result, MendedPage, what="a page with fixes")
 
         yield work

@@ -277,7 +277,7 @@ def build_fixes(  # noqa: PLR0913 - what it is made of, all by name
     ]
     secrets = entered(settings, {originals[one.page].source for one in missed}, console)
     how = Workers(
-        factory="surefoot.run.building.page_workers:mender",
+        factory="surefoot.run.fixes.workers:mender",
         arguments={
             "folder": str(out.absolute()),
             "settings": msgspec.to_builtins(settings),
