@@ -43,7 +43,11 @@
     return rules.join("\n");
   }
 
-  const quoted = (html) => (html.length > QUOTED ? `${html.slice(0, QUOTED)} ...` : html);
+  // Without what a capture itself has added to pictures.
+  function quoted(html) {
+    const own = html.replaceAll(' decoding="sync"', "");
+    return own.length > QUOTED ? `${own.slice(0, QUOTED)} ...` : own;
+  }
 
   // Do something to a control, and note which declarations its parts have since.
   function mend(id, work) {
@@ -55,7 +59,9 @@
       return added.length ? rule(node, added) : "";
     });
     const rules = css.filter(Boolean).join("\n");
-    if (rules || html.after) told.set(id, { element: id, css: rules, before: "", after: "", ...html });
+    // HTML has its declarations in it.
+    if (html.after) told.set(id, { element: id, css: "", ...html });
+    else if (rules) told.set(id, { element: id, css: rules, before: "", after: "" });
   }
 
   const unknown = (ids) => ids.find((id) => {
