@@ -34,14 +34,15 @@ from surefoot.score.fixes import FixCount, FixFinding, judge_fixes
 A_KIND: Final = 6  # controls of a kind, or of a rule, that are shown
 SHOWN_PX: Final = (480.0, 270.0)  # of the picture around a control
 TITLES: Final[Mapping[str, str]] = {kind.name: kind.title for kind in FIXES}
-SHORT_RULES: Final[Mapping[str, str]] = {
-    "unlabelled": "have no name at all",
-    "covered": "are covered",
-    "ambiguous": "share a name",
-    "look-alike": "look like another one of another name",
-    "icon-alone": "show a picture, or nothing, in place of their name",
-    "small": "are less than 24 px wide or high",
-    "low-contrast": "hardly stand out",
+# What is said of one control that breaks a rule, and of several.
+SHORT_RULES: Final[Mapping[str, tuple[str, str]]] = {
+    "unlabelled": ("has no name at all", "have no name at all"),
+    "covered": ("is covered", "are covered"),
+    "ambiguous": ("shares its name", "share a name"),
+    "look-alike": ("looks like another of another name", "look like another of another name"),
+    "icon-alone": ("shows no words of its name", "show no words of their names"),
+    "small": ("is less than 24 px wide or high", "are less than 24 px wide or high"),
+    "low-contrast": ("hardly stands out", "hardly stand out"),
 }
 
 
@@ -107,11 +108,13 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     def _of_rules(self) -> Iterator[str]:
         rules = Counter(one.rule for one in self.findings)
         broken = len({(one.page, one.control.element) for one in self.findings})
-        told = ", ".join(f"{rules[rule]} {SHORT_RULES[rule]}" for rule in RULES if rules[rule])
+        told = ", ".join(
+            f"{rules[rule]} {SHORT_RULES[rule][rules[rule] > 1]}" for rule in RULES if rules[rule]
+        )
         yield f"By rules, {broken} of {self.size} are hard to find{f': {told}' * bool(told)}."
         if self.unaskable:
             number = cluster_words(len(self.unaskable), "controls")
-            yield f"{number} cannot be asked for by a name of their own."
+            yield f"{number} cannot be asked for by a name of their own, which is a fault itself."
 
     @property
     def size(self) -> str:
