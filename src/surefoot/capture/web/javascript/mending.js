@@ -125,10 +125,11 @@
     dom.setAttribute(node, "id", id);
     dom.setAttribute(label, "for", id);
     dom.insertBefore(label, worded(node, text), null);
-    const after = TICKED.test(dom.type(node)) ? dom.nextSibling(node) : node;
-    dom.insertBefore(dom.parentNode(node), label, after);
+    const ticked = TICKED.test(dom.type(node));
+    dom.insertBefore(dom.parentNode(node), label, ticked ? dom.nextSibling(node) : node);
     forgetNames(node);
-    return `${dom.outerHTML(label)}\n${dom.outerHTML(node)}`;
+    const both = [dom.outerHTML(label), dom.outerHTML(node)];
+    return (ticked ? both.reverse() : both).join("");
   }
 
   function inControl(node, text) {
