@@ -132,7 +132,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         helping = [fix for fix in self.fixes if fix.helps]
         told = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in helping)
         yield f"What helps, proven: {told}." if told else "No kind of edit is proven to help."
-        few = [fix for fix in self.fixes if not fix.helps and fix.controls < fix.needed]
+        few = [fix for fix in self.fixes if not fix.helps and fix.compared_elsewhere < fix.needed]
         tried = [fix for fix in few if fix.back]
         if tried:
             told = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in tried)
@@ -296,7 +296,7 @@ def _back(fix: FixFinding) -> str:
 def _verdict(fix: FixFinding) -> str:
     if fix.helps:
         return "helps"
-    if fix.controls < fix.needed:
+    if fix.compared_elsewhere < fix.needed:
         return f"too few to tell: it takes {fix.needed}"
     return "not shown to help"
 

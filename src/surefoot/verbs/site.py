@@ -152,6 +152,7 @@ def _answered(
 ) -> SiteAnswers:
     """Ask for every control, and for what is missed again, with fixes and without."""
     from surefoot.run.fixes.asking import build_fixes, read_missed, with_fixes
+    from surefoot.run.folders.folder import read_questions
     from surefoot.verbs.build import build
 
     tell("rendering changes, proving instructions")
@@ -187,6 +188,8 @@ def _answered(
             console=console_for(browse["progress"]),
         )
     tell(made)
+    if not read_questions(folder / "fixes"):
+        return found
     tell("asking again")
     tell(again(folder / "fixes", out=folder / "run-fixes").outcome)
     return with_fixes(found, folder / "run-fixes")

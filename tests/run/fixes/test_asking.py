@@ -84,6 +84,20 @@ def test_missed_is_what_most_answers_miss() -> None:
     assert {one.kinds for one in missed} == {("size",)}
 
 
+def test_what_has_no_answer_is_no_miss() -> None:
+    """A control whose questions failed is not missed, and answers that failed are not counted."""
+    facts = {"page": [control(side=20.0)]}
+    assert missed_controls([question("a")], {}, facts, ("original",)) == []
+
+    pages = [page_of(FIX, "original")]
+    fixed, hits = asked_again(FIX, "original", 3)
+    del hits[fixed[0].id]
+
+    found = counted(control(), pages, (fixed, hits), asked_again(AGAIN, "original", 0))
+
+    assert found == (FixCount("page#a", "size", (2, 2), (0, 3), (0, 0)),)
+
+
 def test_what_could_have_a_name_is_asked_for_by_it() -> None:
     """What has no name is asked for in every change by that of its icon, if it has one."""
     unnamed: dict[str, Any] = {

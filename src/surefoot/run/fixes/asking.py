@@ -27,7 +27,7 @@ from surefoot.core.screen import Screen
 from surefoot.core.seeds import random_source
 from surefoot.core.store import ObjectStore
 from surefoot.refer.scene.scene import Scene
-from surefoot.run.asking.runs import open_run
+from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.building.entering import entered
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
@@ -110,7 +110,7 @@ def read_missed(
 ) -> SiteAnswers:
     """Return what a run over a site's BENCH missed, before anything is asked again."""
     found = open_run(run)
-    hits = judge(found.questions, found.answers)
+    hits = _answered(found)
     return SiteAnswers(
         model=found.name,
         variants=tuple(variants),
@@ -124,7 +124,7 @@ def read_missed(
 def with_fixes(answers: SiteAnswers, run: Path) -> SiteAnswers:
     """Return answers with those of a run over the BENCH of fixes."""
     found = open_run(run)
-    hits = judge(found.questions, found.answers)
+    hits = _answered(found)
     mended = read_table(found.bench, MENDED, MendedPage, kind="bench")
     return msgspec.structs.replace(
         answers,
@@ -132,6 +132,13 @@ def with_fixes(answers: SiteAnswers, run: Path) -> SiteAnswers:
         mended=mended,
         counts=count_fixes(answers.missed, mended, found.questions, hits),
     )
+
+
+def _answered(run: FinishedRun) -> dict[str, bool]:
+    """Tell of each question with an answer whether it hit: a server that fails misses nothing."""
+    answered = {answer.question for answer in run.answers}
+    hits = judge(run.questions, run.answers)
+    return {name: hit for name, hit in hits.items() if name in answered}
 
 
 def missed_controls(
@@ -143,15 +150,16 @@ def missed_controls(
     """
     Return what was missed, with the fixes that apply, by page and id.
 
-    ``hits`` are by the ids of samples, ``facts`` by page. A question is missed where at most half
-    of its samples hit. What cannot be asked for, and could be by another name, is among them.
+    ``hits`` are by the ids of samples that have an answer, ``facts`` by page. A question is missed
+    where at most half of these hit. What cannot be asked for, and could be by another name, is among them.
     """
     counts: dict[str, list[bool]] = {}
     first: dict[str, Question] = {}
     for question in questions:
-        counts.setdefault(question.first_sample, []).append(hits.get(question.id, False))
         if question.sample == 1:
             first[question.id] = question
+        if question.id in hits:
+            counts.setdefault(question.first_sample, []).append(hits[question.id])
     missed: dict[str, dict[str, Question]] = {}
     for name, found in counts.items():
         if 2 * sum(found) <= len(found):
@@ -407,16 +415,20 @@ def count_fixes(
     """
     Count the answers to each control under each fix that changed it.
 
-    ``questions`` are those of ``build_fixes`` in all their samples, ``hits`` by their ids.
+    ``questions`` are those of ``build_fixes`` in all their samples, ``hits`` by the ids of those
+    that have an answer.
     """
     counted: dict[tuple[str, str, str, str], tuple[int, int]] = {}
     samples = 1
     for question in questions:
         told = question.facts
         key = question.pair, told["kind"], told["arm"], told["variant"]
-        hit, asked = counted.get(key, (0, 0))
-        counted[key] = hit + hits.get(question.id, False), asked + 1
         samples = max(samples, question.sample)
+        hit, asked = counted.get(key, (0, 0))
+        if question.id in hits:
+            counted[key] = hit + hits[question.id], asked + 1
+        else:
+            counted[key] = hit, asked
     changed: dict[tuple[str, str], list[str]] = {}
     for page in mended:
         touched = {change.element for change in page.changes}
