@@ -151,7 +151,8 @@ def missed_controls(
     Return what was missed, with the fixes that apply, by page and id.
 
     ``hits`` are by the ids of samples that have an answer, ``facts`` by page. A question is missed
-    where at most half of these hit. What cannot be asked for, and could be by another name, is among them.
+    where at most half of these hit. What cannot be asked for, and could be by another name, is
+    among them.
     """
     counts: dict[str, list[bool]] = {}
     first: dict[str, Question] = {}
@@ -451,7 +452,7 @@ def count_fixes(
             # What the fix itself makes impossible to ask for is missed.
             fixed = [one or (0, samples) for one in arms[FIX]]
             again, elsewhere = _sum(arms[AGAIN]), _sum(arms[ELSEWHERE])
-            if again[1]:
+            if again[1] and _sum(fixed)[1]:
                 found.append(FixCount(control.pair, kind, _sum(fixed), again, elsewhere))
     return tuple(found)
 
