@@ -69,7 +69,8 @@ def test_missed_is_what_most_answers_miss() -> None:
         ("b", "original"): [True, False],
         ("c", "original"): [True, True],
     }
-    asked, hits = [], {}
+    asked: list[Question] = []
+    hits: dict[str, bool] = {}
     for (name, variant), found in given.items():
         several, own = sampled(question(name, variant), found)
         asked += several

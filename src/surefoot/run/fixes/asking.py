@@ -162,8 +162,8 @@ def missed_controls(
         if question.id in hits:
             counts.setdefault(question.first_sample, []).append(hits[question.id])
     missed: dict[str, dict[str, Question]] = {}
-    for name, found in counts.items():
-        if 2 * sum(found) <= len(found):
+    for name, given in counts.items():
+        if 2 * sum(given) <= len(given):
             question = first[name]
             missed.setdefault(question.pair, {})[question.cell.variant] = question
     asked = {question.page_name for question in first.values()}
@@ -425,11 +425,9 @@ def count_fixes(
         told = question.facts
         key = question.pair, told["kind"], told["arm"], told["variant"]
         samples = max(samples, question.sample)
-        hit, asked = counted.get(key, (0, 0))
-        if question.id in hits:
-            counted[key] = hit + hits[question.id], asked + 1
-        else:
-            counted[key] = hit, asked
+        hit, total = counted.get(key, (0, 0))
+        answered = question.id in hits
+        counted[key] = hit + hits.get(question.id, False), total + answered
     changed: dict[tuple[str, str], list[str]] = {}
     for page in mended:
         touched = {change.element for change in page.changes}
