@@ -250,7 +250,6 @@ def write_site(found: SiteReport, out: Path) -> None:
     """Write the page; its pictures are read from the folders that the report names."""
     first, *more = found.sentences()
     table = _fixes_table(found) if found.fixes else _rules_table(found)
-    title = "What would help" if found.fixes else "What rules find"
     document = Document(
         title=f"What agents miss on {found.title}"
         if found.model
@@ -259,7 +258,9 @@ def write_site(found: SiteReport, out: Path) -> None:
         facts=_facts(found),
         headlines=(Headline("", first, more=tuple(more)),),
         warnings=(),
-        figure=Figure(title, table, _bars(found)),
+        figure=Figure("Controls that come back, by edit", table, _bars(found))
+        if found.fixes
+        else None,
         questions={
             "fell": "What would help?",
             "where": "Which controls?",
@@ -345,8 +346,6 @@ def _rules_table(found: SiteReport) -> Table:
 
 def _bars(found: SiteReport) -> str:
     """Draw how many controls each edit brings back, beside how many come back without it."""
-    if not found.fixes:
-        return ""
     parts = []
     for row, fix in enumerate(found.fixes):
         top = 10 + 44 * row
@@ -355,21 +354,30 @@ def _bars(found: SiteReport) -> str:
         shade = 1 if fix.helps else 0.35
         parts.append(
             f'<text x="0" y="{top + 12}">{label}</text>'
-            f'<rect x="0" y="{top + 18}" width="600" height="12" fill="currentColor" '
+            f'<rect x="0" y="{top + 18}" width="420" height="12" fill="currentColor" '
             'fill-opacity="0.08"/>'
-            f'<rect x="0" y="{top + 18}" width="{600 * share:.0f}" height="12" '
+            f'<rect x="0" y="{top + 18}" width="{420 * share:.0f}" height="12" '
             f'fill="var(--accent)" fill-opacity="{shade}"/>'
-            f'<rect x="{600 * bare:.0f}" y="{top + 15}" width="2" height="18" '
+            f'<rect x="{418 * bare:.0f}" y="{top + 15}" width="2" height="18" '
             'fill="currentColor"/>'
         )
     height = 14 + 44 * len(found.fixes)
+    label = "How many controls come back with each edit; a line marks how many do without it"
     return (
-        f'<svg role="img" aria-label="How many controls come back with each edit; a line marks '
-        f'how many come back without it" viewBox="0 0 620 {height}">{"".join(parts)}</svg>'
+        f'<svg role="img" aria-label="{label}" viewBox="0 0 420 {height}" '
+        f'style="max-width: 40rem">{"".join(parts)}</svg>'
     )
 
 
 def _sections(found: SiteReport) -> Iterator[Section]:
+    if found.fixes:
+        yield Section(
+            "edits",
+            "Edits",
+            "Each edit was rendered, and what was missed was asked again with it and without.",
+            (Figure("Edits by how often they help", _fixes_table(found)),),
+            chapter="fell",
+        )
     if found.missed:
         missed = tuple((one,) for one in found.missed)
         yield Section(
@@ -378,9 +386,6 @@ def _sections(found: SiteReport) -> Iterator[Section]:
             "What the model missed under the original or a change, in most of its answers.",
             (Figure("Missed controls", Table(("control",), missed)),),
         )
-    if found.fixes:
-        rows = _rules_table(found)
-        yield Section("rules", "Rules", "What rules find.", (Figure("Rules", rows),))
     if found.findings:
         broken = tuple(
             (one.control.title, one.page, one.rule, one.control.measure(one.rule))
@@ -390,7 +395,10 @@ def _sections(found: SiteReport) -> Iterator[Section]:
             "controls",
             "Controls that break a rule",
             "The same pages give the same findings; no model is asked.",
-            (Figure("Findings", Table(("control", "page", "rule", "measured"), broken)),),
+            (
+                Figure("Rules", _rules_table(found)),
+                Figure("Findings", Table(("control", "page", "rule", "measured"), broken)),
+            ),
         )
     if found.unaskable:
         told = tuple((title, page, reason_words(why)) for title, page, why in found.unaskable)
