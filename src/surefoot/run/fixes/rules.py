@@ -37,8 +37,9 @@ LEAST_PX: Final = 24.0  # CSS pixels: WCAG 2.2, success criterion 2.5.8
 LEAST_CONTRAST: Final = 4.5  # WCAG 2.2, 1.4.3
 LEAST_LARGE: Final = 3.0  # 1.4.3 for large text, and 1.4.11 for icons
 LARGE_PX: Final = 24.0
-# Letters of thin strokes are painted fainter than their colour: a ratio of 5 reads as 4.5.
-BLENDED: Final = 0.9
+# Letters under 12 pixels of the picture are painted up to an eighth fainter than their colour.
+BLENDED: Final = 0.87
+BLENDED_PX: Final = 12.0
 ICON_ROLES: Final = frozenset({"button", "link", "menuitem", "tab"})
 SAME_PX: Final = 1.0  # by which the sides of two pictures that look alike may differ
 SAME_SHADE: Final = 6.0  # of 255: their mean difference
@@ -187,7 +188,8 @@ def _broken(scene: Scene, one: ControlFacts, twins: set[str]) -> Iterator[str]:
     above = scene.place.get(element.parent)
     inline = element.role == "link" and above is not None
     large = one.icon or one.font >= LARGE_PX
-    least = LEAST_LARGE if large else LEAST_CONTRAST
+    thin = not one.icon and element.font_px < BLENDED_PX
+    least = (LEAST_LARGE if large else LEAST_CONTRAST) * (BLENDED if thin else 1)
     typed = element.role in TYPED_ROLES and one.contrast != one.contrast
     broken = {
         "unlabelled": not one.words,
@@ -197,7 +199,7 @@ def _broken(scene: Scene, one: ControlFacts, twins: set[str]) -> Iterator[str]:
         "icon-alone": bool(one.words) and not (one.shown or one.worded),
         "small": one.side < LEAST_PX
         and not (inline and above is not None and scene.elements[above].role in _IN_TEXT),
-        "low-contrast": not typed and one.contrast < BLENDED * least,
+        "low-contrast": not typed and one.contrast < least,
     }
     return (rule for rule in RULES if broken[rule])
 
