@@ -219,32 +219,17 @@ def _arms_of(
     if rivals:
         arms.append((ELSEWHERE, list(rivals)))
     for variant in dict.fromkeys(name for one in some for name in one.asked_in):
-        wanted = tuple(
-            WantedAnswer(
-                one.facts.element,
-                one.words(variant, renames=arm_renames(kind, one)),
-            )
-            for one in some
-            if variant in one.asked_in
-        )
+        asked = [one for one in some if variant in one.asked_in]
+        edits = parse_variant(variant).edits(original, seed)
         for arm, changed in arms:
-            asked = wanted if arm == FIX else _old_words(some, variant)
-            edits = parse_variant(variant).edits(original, seed)
+            # A fix that gives another name has its controls asked for by that.
+            renames = [arm == FIX and bool(kind.words(one.facts)) for one in asked]
+            wanted = tuple(
+                WantedAnswer(one.facts.element, one.words(variant, renames=renamed))
+                for one, renamed in zip(asked, renames, strict=True)
+            )
             own = tuple(kind.edits(one) for one in changed)
-            yield FixArm(original.page, variant, kind.name, arm, (*edits, *own), asked, seed)
-
-
-def arm_renames(kind: FixKind, one: MissedControl) -> bool:
-    """Tell whether a fix gives a control another name, by which it is asked for then."""
-    return bool(kind.words(one.facts))
-
-
-def _old_words(some: Iterable[MissedControl], variant: str) -> tuple[WantedAnswer, ...]:
-    return tuple(
-        WantedAnswer(one.facts.element, one.words(variant, renames=False))
-        for one in some
-        if variant in one.asked_in
-    )
+            yield FixArm(original.page, variant, kind.name, arm, (*edits, *own), wanted, seed)
 
 
 def build_fixes(  # noqa: PLR0913 - what it is made of, all by name
