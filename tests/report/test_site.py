@@ -69,7 +69,7 @@ def report(tmp_path: Path) -> SiteReport:
         variants=("original",),
         samples=3,
         asked=19,
-        missed=tuple(f"button {at} on page" for at in range(8)),
+        missed=tuple((f"button {at}", "page", "original") for at in range(8)),
         fixes=judge_fixes(given),
         mended=mended,
     )

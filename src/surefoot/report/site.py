@@ -81,8 +81,8 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what was found of a site.
 
-    ``unaskable`` are controls that cannot be asked for by their names, each with its page and
-    the reason; ``unasked`` counts those that were asked for on another page, or cannot be under
+    ``missed`` are controls that the model missed, each with its page and the changes under which
+    it did; ``unaskable`` are those that cannot be asked for by their names, with the reason; ``unasked`` counts those that were asked for on another page, or cannot be under
     every change. Without a model ``model`` is "", and nothing was asked.
     """
 
@@ -97,7 +97,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     samples: int = 0
     asked: int = 0
     unasked: int = 0
-    missed: tuple[str, ...] = ()
+    missed: tuple[tuple[str, str, str], ...] = ()
     fixes: tuple[FixFinding, ...] = ()
     mended: tuple[MendedControl, ...] = ()
 
@@ -188,7 +188,9 @@ def site_report(
         asked=len(answers.asked),
         unasked=controls - len(unaskable) - len(answers.asked),
         missed=tuple(
-            f"{one.facts.title} on {one.page}" for one in answers.missed if one.questions
+            (one.facts.title, one.page, ", ".join(map(variant_title, one.questions)))
+            for one in answers.missed
+            if one.questions
         ),
         fixes=judge_fixes(answers.counts, seed=seed),
         mended=tuple(_mended(answers)),
@@ -379,12 +381,11 @@ def _sections(found: SiteReport) -> Iterator[Section]:
             chapter="fell",
         )
     if found.missed:
-        missed = tuple((one,) for one in found.missed)
         yield Section(
             "missed",
             "Missed",
-            "What the model missed under the original or a change, in most of its answers.",
-            (Figure("Missed controls", Table(("control",), missed)),),
+            "What the model missed in most of its answers, and under which changes.",
+            (Figure("Missed controls", Table(("control", "page", "under"), found.missed)),),
         )
     if found.findings:
         broken = tuple(
