@@ -82,8 +82,9 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     Hold what was found of a site.
 
     ``missed`` are controls that the model missed, each with its page and the changes under which
-    it did; ``unaskable`` are those that cannot be asked for by their names, with the reason; ``unasked`` counts those that were asked for on another page, or cannot be under
-    every change. Without a model ``model`` is "", and nothing was asked.
+    it did; ``unaskable`` are those that cannot be asked for by their names, with the reason, and
+    ``unasked`` counts those that were asked for on another page, or cannot be under every change.
+    Without a model ``model`` is "", and nothing was asked.
     """
 
     title: str
