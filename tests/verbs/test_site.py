@@ -14,9 +14,9 @@ from PIL import Image
 
 import surefoot
 from surefoot.core.errors import UnknownNameError
+from surefoot.core.geometry import Point
 from surefoot.report.site import SiteReport
 from surefoot.run.folders.folder import read_answers, read_questions, read_screens
-from surefoot.score.hits import is_hit
 
 HEAD: Final = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title><style>"
@@ -79,7 +79,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[SiteReport, Path]
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_was_planted_is_mended(planted: tuple[SiteReport, Path]) -> None:
     """The fixes of what was planted are proven, and come before all others; no other is."""
     found, _ = planted
@@ -95,7 +95,7 @@ def test_what_was_planted_is_mended(planted: tuple[SiteReport, Path]) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_fixes_are_in_the_pictures(planted: tuple[SiteReport, Path]) -> None:
     """What an edit is to do is read from the pixels of the pictures that were asked."""
     found, _ = planted
@@ -110,17 +110,18 @@ def test_fixes_are_in_the_pictures(planted: tuple[SiteReport, Path]) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
+@pytest.mark.long
 def test_counts_are_those_of_the_answers(planted: tuple[SiteReport, Path]) -> None:
     """The counts of each control are those of the run's answers, added up by hand."""
     found, out = planted
     given = {answer.question: answer for answer in read_answers(out / "run-fixes")}
     counts: dict[tuple[str, str, str], list[bool]] = {}
     for question in read_questions(out / "fixes"):
-        for at in range(1, 4):
-            name = question.id if at == 1 else f"{question.id}~{at}"
-            key = question.pair, question.facts["kind"], question.facts["arm"]
-            counts.setdefault(key, []).append(is_hit(question, given.get(name)))
+        key = question.pair, question.facts["kind"], question.facts["arm"]
+        for name in (question.id, f"{question.id}~2", f"{question.id}~3"):
+            place = given[name].parsed
+            assert isinstance(place, Point)
+            counts.setdefault(key, []).append(question.truth.contains(place))
     for one in found.mended:
         for arm, kind, said in (
             ("fix", one.count.kind, one.count.fix),
@@ -132,7 +133,6 @@ def test_counts_are_those_of_the_answers(planted: tuple[SiteReport, Path]) -> No
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_model_that_is_always_right_needs_nothing(tmp_path: Path) -> None:
     """Where nothing is missed nothing is rendered again, and the report says so."""
     found = surefoot.site(
