@@ -54,7 +54,7 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
 
     ``back_again`` and ``back_elsewhere`` are those most of whose answers hit unchanged, and with
     the fix at others. ``gain`` is the mean gain over asking again, with its ``interval``, shares
-    of answers; ``over_elsewhere`` that over the fix at others, NaN where it could be made at
+    of answers; ``over_elsewhere`` that over the fix at others, None where it could be made at
     none. ``p`` is the larger of both tests', ``adjusted`` by Holm, and ``helps`` whether that is
     under 5 %. ``needed`` is how many controls it takes at least for that, were all to come back.
     """
@@ -67,7 +67,7 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
     compared_elsewhere: int
     gain: float
     interval: Interval | None
-    over_elsewhere: float
+    over_elsewhere: float | None
     p: float
     adjusted: float
     helps: bool
@@ -116,7 +116,7 @@ def _finding(
         compared_elsewhere=len(held),
         gain=float(gains.mean()),
         interval=change.interval(),
-        over_elsewhere=float(np.mean(over)) if over else math.nan,
+        over_elsewhere=float(np.mean(over)) if over else None,
         p=p,
         adjusted=adjusted,
         helps=adjusted <= LEVEL,

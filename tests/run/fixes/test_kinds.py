@@ -43,7 +43,7 @@ WORDLESS: Final = {"shown": False, "worded": False, "icon": True}
         ({}, []),
         ({"side": 20.0}, ["size"]),
         ({"contrast": 2.0}, ["contrast"]),
-        ({"contrast": float("nan")}, []),
+        ({"contrast": None, "gap": None}, []),
         ({"gap": 2.0}, ["spacing"]),
         ({"font": 11.0}, ["text"]),
         (WORDLESS, ["label"]),

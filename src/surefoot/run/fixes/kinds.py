@@ -71,13 +71,13 @@ FIXES: Final[tuple[FixKind, ...]] = (
     FixKind(
         "contrast",
         f"raise the contrast to {STRONG:g} : 1",
-        lambda one: one.contrast < STRONG,
+        lambda one: one.contrast is not None and one.contrast < STRONG,
         lambda one: RaiseContrast((one.element,), STRONG),
     ),
     FixKind(
         "spacing",
         f"leave {APART_PX} px around it",
-        lambda one: one.gap < APART_PX,
+        lambda one: one.gap is not None and one.gap < APART_PX,
         lambda one: Restyle((one.element,), (("margin", f"{APART_PX}px"),)),
     ),
     FixKind(

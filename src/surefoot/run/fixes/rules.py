@@ -13,7 +13,7 @@ import numpy as np
 
 from surefoot.core.geometry import Box
 from surefoot.core.pictures import Pixels, pixels_of
-from surefoot.core.screen import TYPED_ROLES, Screen
+from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.refer.generate.generate import LEAST_VISIBLE, candidates, direct
 from surefoot.refer.resolve.rejection import REASONS, Rejection
@@ -53,7 +53,7 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
     ``words`` is what it is called, "" for nothing that can be said, ``shown`` whether the screen
     spells that, and ``worded`` whether it shows any words. ``side`` is its shorter side, ``gap``
     the way to the nearest other control and ``font`` the size of its words, in CSS pixels;
-    ``contrast`` is that of its words, or of its ``icon``, as painted, NaN where it has neither.
+    ``contrast`` is that of its words, or of its ``icon``, as painted. None is where nothing is.
     ``section`` is the heading above it, ``pictured`` what its icon shows, ``unaskable`` why it
     cannot be asked for by its name, "" where it can. ``rules`` are those that it breaks.
     """
@@ -65,9 +65,9 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
     worded: bool
     box: Box
     side: float
-    gap: float
+    gap: float | None
     font: float
-    contrast: float
+    contrast: float | None
     icon: bool
     section: str = ""
     pictured: str = ""
@@ -83,7 +83,7 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
         """Say what was measured for a rule, in a few words."""
         told = {
             "small": f"{self.side:.0f} px",
-            "low-contrast": f"{self.contrast:.1f} : 1",
+            "low-contrast": f"{self.contrast or 0:.1f} : 1",
             "ambiguous": f"'{self.words}'",
             "icon-alone": f"'{self.words}'",
         }
@@ -148,7 +148,7 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
     gaps = [_gap(box, one.box) for one in others if not kin[scene.place[one.id]]]
     texted = bool(element.text_boxes)
     icon = not texted and element.role in ICON_ROLES
-    contrast = float("nan")
+    contrast = None
     if texted:
         contrast = scene.legibility(place, shown=True).contrast
     elif icon and scene.pixels is not None:
@@ -163,7 +163,7 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
         worded=texted,
         box=box,
         side=min(box.width, box.height) / scale,
-        gap=min(gaps, default=float("inf")) / scale,
+        gap=min(gaps) / scale if gaps else None,
         font=element.font_px / scale,
         contrast=contrast,
         icon=icon,
@@ -190,7 +190,6 @@ def _broken(scene: Scene, one: ControlFacts, twins: set[str]) -> Iterator[str]:
     large = one.icon or one.font >= LARGE_PX
     thin = not one.icon and element.font_px < BLENDED_PX
     least = (LEAST_LARGE if large else LEAST_CONTRAST) * (BLENDED if thin else 1)
-    typed = element.role in TYPED_ROLES and one.contrast != one.contrast
     broken = {
         "unlabelled": not one.words,
         "covered": one.unaskable == "not-hit",
@@ -199,7 +198,7 @@ def _broken(scene: Scene, one: ControlFacts, twins: set[str]) -> Iterator[str]:
         "icon-alone": bool(one.words) and not (one.shown or one.worded),
         "small": one.side < LEAST_PX
         and not (inline and above is not None and scene.elements[above].role in _IN_TEXT),
-        "low-contrast": not typed and one.contrast < least,
+        "low-contrast": one.contrast is not None and one.contrast < least,
     }
     return (rule for rule in RULES if broken[rule])
 
