@@ -58,7 +58,7 @@ def test_many_controls_are_drawn_as_they_are_counted() -> None:
 
 
 def test_nothing_helps_where_nothing_does() -> None:
-    """Where edits do nothing, and misses come back by themselves, 5 % of products are wronged."""
+    """Where edits do nothing, and misses come back by themselves, hardly any product is wronged."""
     random = random_source(1, "fixes")
     kinds = dict.fromkeys(("label", "size", "contrast", "spacing"), (0.5, 0.5))
 
@@ -66,7 +66,7 @@ def test_nothing_helps_where_nothing_does() -> None:
         any(one.helps for one in judge_fixes(product(random, kinds, 8, 0.5))) for _ in range(400)
     )
 
-    assert wronged <= 0.07 * 400
+    assert wronged <= 6
 
 
 def test_what_any_edit_does_is_no_help() -> None:
