@@ -58,7 +58,7 @@ def test_many_controls_are_drawn_as_they_are_counted() -> None:
 
 
 def test_nothing_helps_where_nothing_does() -> None:
-    """Where edits do nothing, and misses come back by themselves, hardly any product is wronged."""
+    """Where edits do nothing, and misses come back by themselves, hardly anything is told."""
     random = random_source(1, "fixes")
     kinds = dict.fromkeys(("label", "size", "contrast", "spacing"), (0.5, 0.5))
 

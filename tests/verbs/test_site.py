@@ -56,6 +56,19 @@ def test_rules_need_no_model(tmp_path: Path, surefoot: Callable[..., Any]) -> No
     assert "<svg" in (out / "site.html").read_text("utf-8")
 
 
+@pytest.mark.browser
+def test_a_page_that_failed_has_not_passed(tmp_path: Path, surefoot: Callable[..., Any]) -> None:
+    """Where a page cannot be captured the command fails, though no rule is broken."""
+    page = tmp_path / "away.html"
+    page.write_text(f"{HEAD}<script>location = 'other.html'</script>", "utf-8")
+
+    ended = surefoot("site", page, "--out", tmp_path / "out", "--browsers", 1)
+
+    assert ended.code == 1
+    assert "By rules, 0 of 0 controls on 0 pages" in ended.out
+    assert "failed in" in ended.err
+
+
 def test_unknown_rules_are_refused(tmp_path: Path) -> None:
     """A rule that there is none of is refused before a page is opened, with the nearest name."""
     with pytest.raises(UnknownNameError, match="low-contrast"):

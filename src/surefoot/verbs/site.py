@@ -202,12 +202,18 @@ def command(
     fail_on: str,
     json: JsonFileOption = None,
 ) -> None:
-    """Print each step, what is found first, and where it lies; exits with 1 by --fail-on."""
+    """Print each step and what is found; exits with 1 by --fail-on, or where anything failed."""
     import typer
 
-    from surefoot.cli.output import say, say_written, tell, write_json
+    from surefoot.cli.output import report_failures, say, say_written, tell, write_json
 
-    found = work(tell=tell)
+    steps: list[str | Outcome] = []
+
+    def told(step: str | Outcome) -> None:
+        tell(step)
+        steps.append(step)
+
+    found = work(tell=told)
     for sentence in found.sentences():
         say(sentence)
     say_written(out / PAGE)
@@ -215,6 +221,8 @@ def command(
     broken = [one for one in found.findings if one.rule in listed(fail_on)]
     if broken:
         raise typer.Exit(1)
+    # A page that was not there has not passed.
+    report_failures(step for step in steps if not isinstance(step, str))
 
 
 VERB = CliVerb(
