@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.run import run
     from surefoot.verbs.score import score
     from surefoot.verbs.select import select
+    from surefoot.verbs.site import site
     from surefoot.verbs.train import train_data, train_grpo, train_loop, train_sft
     from surefoot.verbs.verify import verify
     from surefoot.verbs.view import view
@@ -147,6 +148,7 @@ __all__ = [
     "search_xli",
     "select",
     "serve_forms",
+    "site",
     "train_data",
     "train_grpo",
     "train_loop",

@@ -45,7 +45,7 @@ PUBLIC = [
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "rank_runs", "remove_apps", "report", "report_forms", "run"),
     "run_forms",
-    *("score", "score_forms", "search_xli", "select", "serve_forms", "train_data"),
+    *("score", "score_forms", "search_xli", "select", "serve_forms", "site", "train_data"),
     *("train_grpo", "train_loop", "train_sft", "transfer", "verify", "verify_release"),
     "view",
 ]

@@ -81,6 +81,38 @@ class Hide(msgspec.Struct, frozen=True, tag="hide"):
     elements: tuple[str, ...]
 
 
+class Restyle(msgspec.Struct, frozen=True, tag="restyle"):
+    """
+    Give elements, by their ids, declarations of CSS that beat the page's own.
+
+    ``declarations`` are pairs of a property and its value. What is laid out within a line of
+    text becomes a box of its own, since it has neither a height nor a margin otherwise.
+    """
+
+    elements: tuple[str, ...]
+    declarations: tuple[tuple[str, str], ...]
+
+
+class Relabel(msgspec.Struct, frozen=True, tag="relabel"):
+    """
+    Have a control, by its id, be called by words that it shows.
+
+    They are put beside its icon, or as a label beside its field; where it ``replaces`` words,
+    in their place.
+    """
+
+    element: str
+    text: str
+    replaces: bool = False
+
+
+class RaiseContrast(msgspec.Struct, frozen=True, tag="raise-contrast"):
+    """Recolour the texts and icons of elements, by their ids, whose contrast is too low."""
+
+    elements: tuple[str, ...]
+    minimum: float
+
+
 class Crop(msgspec.Struct, frozen=True, tag="crop"):
     """Cut a part out of the picture; the sides are whole pixels of the image before it."""
 
@@ -195,7 +227,8 @@ class Tone(msgspec.Struct, frozen=True, tag="tone"):
     inverted: bool = False
 
 
-PageEdit: TypeAlias = AddStyle | EnforceContrast | Hide | Reorder | ScaleText | Zoom
+ControlEdit: TypeAlias = RaiseContrast | Relabel | Restyle
+PageEdit: TypeAlias = AddStyle | ControlEdit | EnforceContrast | Hide | Reorder | ScaleText | Zoom
 PictureEdit: TypeAlias = (
     Crop | Filter | Letterbox | Mask | Notice | Paste | Pointer | Resize | Tone
 )

@@ -4,17 +4,22 @@ A model and an agent with a fault in every pillar of a suite: the self-test of a
 The model misses what a mask hides, what stands on a dark page, and what is asked about a page
 in Thai; the agent clicks on the label of a field that it types into. What is none of these goes
 wrong in one asking of fifty. A card of both must name the four and nothing else.
+
+`faulty:design` misses what a page's design makes hard to find in place of these: small, faint and
+without words. What would help must be just that.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from surefoot.core.geometry import Point
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.geometry import Box, Point
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
@@ -32,6 +37,12 @@ WITHOUT: Final = 0.02
 DARK: Final = 96  # of 255: the median of a dark page's grey
 AWAY: Final = 40.0  # pixels beside the true box
 ABOVE: Final = 12.0  # pixels from a field's upper edge to its label
+SMALL: Final = 24.0  # pixels of the picture
+FAINT: Final = 3.0  # contrast
+RIM: Final = 0.15  # of a box, which may show what is around a round button
+
+
+Planted: TypeAlias = Callable[[Question, bytes], bool]
 
 
 @functools.lru_cache(maxsize=64)
@@ -46,24 +57,47 @@ def is_planted(question: Question, image: bytes) -> bool:
     return hidden or thai or (question.asks == "place" and _is_dark(image))
 
 
+def is_badly_designed(question: Question, image: bytes) -> bool:
+    """Tell whether a target is small, faint, or shows no words of its name."""
+    box = question.truth
+    small = min(box.width, box.height) < SMALL
+    return small or not question.instruction.name_visible or _contrast(box, image) < FAINT
+
+
+def _contrast(box: Box, image: bytes) -> float:
+    """Return the contrast of a box's middle grey with what stands out most from it (WCAG)."""
+    aside, down = RIM * box.width, RIM * box.height
+    rows = slice(max(0, round(box.top + down)), max(1, round(box.bottom - down)))
+    columns = slice(max(0, round(box.left + aside)), max(1, round(box.right - aside)))
+    part = pixels_of(image)[rows, columns].reshape(-1, 3) / 255
+    if not part.size:
+        return 1.0
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004
+    light = linear @ np.array([0.2126, 0.7152, 0.0722]) + 0.05
+    ground = np.median(light)
+    return float(max(np.percentile(light, 99) / ground, ground / np.percentile(light, 1)))
+
+
 class FaultyModel:
     """Reply with the truth, but for what is planted; ``seed`` draws which askings go wrong."""
 
     name = "faulty"
     speaks = "json"
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, planted: Planted = is_planted) -> None:
         self._seed = seed
+        self._planted = planted
         self._oracle = BACKENDS.get("oracle").open("", Options())
 
     def identity(self) -> dict[str, object]:
         """Return the backend's name and the seed."""
-        return {"backend": self.name, "seed": self._seed}
+        own = {} if self._planted is is_planted else {"planted": self._planted.__name__}
+        return {"backend": self.name, "seed": self._seed, **own}
 
     async def reply(self, request: Request) -> Reply:
         """Return the truth, or what is beside it."""
         question = request.question
-        chance = WITHIN if is_planted(question, request.image) else WITHOUT
+        chance = WITHIN if self._planted(question, request.image) else WITHOUT
         draw = random_source(self._seed, self.name, question.id)
         if draw.random() >= chance:
             return await self._oracle.reply(request)
@@ -96,6 +130,15 @@ class LabelClicker(Filler):
         return AgentReply(tuple(actions))
 
 
+FAULTS: Final[Mapping[str, Planted]] = {"": is_planted, "design": is_badly_designed}
+
+
+def _open_model(rest: str, options: Options) -> FaultyModel:
+    if rest not in FAULTS:
+        raise InvalidInputError("'faulty' or 'faulty:design'", found=f"'faulty:{rest}'")
+    return FaultyModel(options.seed, FAULTS[rest])
+
+
 def _open_agent(task: FormTask) -> LabelClicker:
     form, instance = task.gold()
     return LabelClicker("faulty", form, instance.values, task.language)
@@ -105,8 +148,8 @@ FAULTY_MODEL = Backend(
     name="faulty",
     version=1,
     summary="is right but for what is hidden, dark or Thai: tests a check-up",
-    usage="faulty",
-    open=lambda rest, options: FaultyModel(options.seed),  # noqa: ARG005
+    usage="faulty or faulty:design",
+    open=_open_model,
     speaks="json",
 )
 

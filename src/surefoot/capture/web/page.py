@@ -13,7 +13,7 @@ import msgspec
 
 from surefoot.capture.access.access import Access
 from surefoot.capture.access.secrets import is_live, scrubbed
-from surefoot.capture.captured import Capture
+from surefoot.capture.captured import Capture, ControlChange
 from surefoot.capture.fonts import undrawn_letters
 from surefoot.capture.parallel.structure import Structure
 from surefoot.capture.settings import Settings
@@ -31,11 +31,15 @@ from surefoot.capture.web.world import World
 from surefoot.core.canonical import digest, sha256
 from surefoot.core.edit import (
     AddStyle,
+    ControlEdit,
     Edit,
     EnforceContrast,
     Hide,
     PictureEdit,
+    RaiseContrast,
+    Relabel,
     Reorder,
+    Restyle,
     ScaleText,
     Zoom,
 )
@@ -86,6 +90,13 @@ def _apply(world: World, edit: Edit) -> None:
             outcome = world.call(_Outcome, "scaleText", factor, floor)
         case Reorder(group, order):
             outcome = world.call(_Outcome, "reorder", group, order)
+        case RaiseContrast(elements, minimum):
+            _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
+            outcome = world.call(_Outcome, "raiseContrast", elements, minimum)
+        case Relabel(element, text, replaces):
+            outcome = world.call(_Outcome, "relabel", element, text, replaces)
+        case Restyle(elements, declarations):
+            outcome = world.call(_Outcome, "restyle", elements, declarations)
         case Hide(elements):
             outcome = world.call(_Outcome, "hide", elements)
         case _ if isinstance(edit, PictureEdit):
@@ -190,6 +201,8 @@ def _capture(
         view = apply_edits(world, edits, ViewScale.of(settings, shown))
         if edits:
             settle(visit, world, first=False)
+        mended = any(isinstance(edit, ControlEdit) for edit in edits)
+        changes = world.call(tuple[ControlChange, ...], "mended") if mended else ()
         collected, png, pixels = measured(visit, world, view)
         structure = world.call(Structure, "structure")
         undrawn = world.call(tuple[int, ...], "undrawn")
@@ -221,7 +234,8 @@ def _capture(
     if visit.secrets:
         screen = scrubbed(screen, Screen, hide)
         structure = scrubbed(structure, Structure, hide)
-    return Capture(screen, png, structure)
+        changes = tuple(scrubbed(change, ControlChange, hide) for change in changes)
+    return Capture(screen, png, structure, changes)
 
 
 def await_asked(visit: Visit, world: World) -> None:

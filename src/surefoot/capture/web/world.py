@@ -46,6 +46,7 @@ SCRIPTS: Final = (
     "acting",
     "asked",
     "contrast",
+    "mending",
     "tiles",
     "recorded",
     "resources",

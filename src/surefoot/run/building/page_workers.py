@@ -37,7 +37,7 @@ from surefoot.run.engine.worker import UnitFunction
 NAMED: Final = 5
 
 
-class _Pages:
+class PageBrowser:
     """Open pages in a browser, which is started at the first page and ended on exit."""
 
     def __init__(
@@ -149,7 +149,7 @@ def capturer(
     store = ObjectStore(Path(folder))
     known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, msgspec.convert(settings, Settings), store, contents, known)
+        pages = PageBrowser(stack, msgspec.convert(settings, Settings), store, contents, known)
         scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:
@@ -189,7 +189,7 @@ def builder(
     wanted = msgspec.convert(options, BuildOptions)
     known = msgspec.convert(secrets or {}, Secrets)
     with contextlib.ExitStack() as stack:
-        pages = _Pages(stack, wanted.settings, store, contents, known)
+        pages = PageBrowser(stack, wanted.settings, store, contents, known)
         scrub = Scrubber(*known.values())
 
         def work(body: dict[str, Any]) -> bytes:

@@ -298,14 +298,16 @@
   }
 
   // Repeated, since a solid box or an opacity that was raised lies behind other texts too.
-  surefoot.enforceContrast = (minimum) => {
+  // With a set of nodes, theirs alone.
+  surefoot.enforceContrast = (minimum, within = null) => {
     let texts = 0;
     let changed = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       surefoot.forgetStyles();
-      const list = [...targets(), ...marks()];
+      const found = [...targets(), ...marks()];
+      const list = found.filter(({ node }) => !within || within.has(node));
       const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
-      if (round === 0 && list.some((target) => target.placeholder)) readyPlaceholders(list);
+      if (round === 0 && list.some((target) => target.placeholder)) readyPlaceholders(found);
       plans.forEach(carryOut);
       surefoot.freeze();
       texts = list.length;

@@ -18,8 +18,8 @@
     textContent`);
   const OF_ELEMENTS = words(`attributes classList clientHeight clientLeft clientTop clientWidth
     currentCSSZoom checkVisibility closest getAttribute getBoundingClientRect hasAttribute
-    localName matches nextElementSibling previousElementSibling scrollHeight scrollWidth
-    setAttribute shadowRoot`);
+    localName matches nextElementSibling outerHTML previousElementSibling removeAttribute
+    scrollHeight scrollWidth setAttribute shadowRoot`);
   for (const [type, names] of [[Node, OF_NODES], [Element, OF_ELEMENTS]]) {
     for (const name of names) {
       const { get, value } = Object.getOwnPropertyDescriptor(type.prototype, name);
@@ -30,7 +30,7 @@
   // What only some kinds have, or each has of its own; undefined for the others.
   const OF_SOME = words(`activeElement adoptedStyleSheets assignedNodes assignedSlot blur body
     cellIndex cells checked childElementCount children compatMode contentDocument contentEditable
-    control createComment createRange createTreeWalker defaultView disabled
+    control createComment createElement createRange createTreeWalker defaultView disabled
     dispatchEvent documentElement
     elementFromPoint elementsFromPoint files focus fonts getAnimations getElementById hasFocus host
     indeterminate isContentEditable label labels moveBefore multiple offsetHeight offsetWidth open

@@ -101,6 +101,8 @@
     return found;
   }
 
+  surefoot.heldBy = held;
+
   surefoot.hide = (ids) => {
     const unknown = ids.find((id) => {
       const node = surefoot.nodeOf(id);

@@ -1,0 +1,163 @@
+"""
+Whether a kind of fix helps: what a model missed, with the fix, without it, and with it elsewhere.
+
+A product's controls are all there are, and each is one unit. Its gain is the share of answers that
+hit with the fix, less the share where it was asked again unchanged, and less the share where the
+same fix was made at other controls. A kind helps if both gains are surely above none: an exact
+test that swaps the two sides of whole controls (Pitman, 1937), one-sided, corrected by Holm over
+the kinds of fixes that were tried at enough controls to be found at all (Tarone, 1990).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from surefoot.score.stats.intervals import CONFIDENCE, Interval
+from surefoot.score.stats.multiplicity import holm
+from surefoot.score.stats.paired import paired_change
+
+LEVEL: Final = 1 - CONFIDENCE
+EXACT: Final = 14  # controls, beyond which swaps are drawn
+SWAPS: Final = 20_000
+CONTROLS: Final = "controls"
+NEEDED: Final = 5  # controls, the fewest whose gains can be sure: half to this power is under 5 %
+
+
+class FixCount(msgspec.Struct, frozen=True):
+    """
+    Count one control's answers under one kind of fix: (hits, answers) under each arm.
+
+    What the fix itself makes impossible to ask for counts as missed. ``elsewhere`` has no
+    answers where no other control of the page could take the fix.
+    """
+
+    control: str
+    kind: str
+    fix: tuple[int, int]
+    again: tuple[int, int]
+    elsewhere: tuple[int, int]
+
+    @property
+    def back(self) -> bool:
+        """Tell whether most answers hit with the fix, and at most half without it."""
+        return _most(self.fix) and not _most(self.again)
+
+
+class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    Hold what one kind of fix did: of ``controls`` that were missed, so many came ``back``.
+
+    ``back_again`` and ``back_elsewhere`` are those most of whose answers hit unchanged, and with
+    the fix at others. ``gain`` is the mean gain over asking again, with its ``interval``, shares
+    of answers; ``over_elsewhere`` that over the fix at others, None where it could be made at
+    none. ``p`` is the larger of both tests', ``adjusted`` by Holm, and ``helps`` whether that is
+    under 5 %. ``needed`` is how many controls it takes at least for that, were all to come back.
+    """
+
+    kind: str
+    controls: int
+    back: int
+    back_again: int
+    back_elsewhere: int
+    compared_elsewhere: int
+    gain: float
+    interval: Interval | None
+    over_elsewhere: float | None
+    p: float
+    adjusted: float
+    helps: bool
+    needed: int
+
+
+def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFinding, ...]:
+    """
+    Judge every kind of fix, those that help first, and then by how much they bring back.
+
+    >>> counts = [FixCount(str(n), "size", (3, 3), (0, 3), (0, 3)) for n in range(6)]
+    >>> found = judge_fixes(counts)[0]
+    >>> found.back, found.p, found.helps
+    (6, 0.015625, True)
+    """
+    kinds = list(dict.fromkeys(count.kind for count in counts))
+    groups = [[count for count in counts if count.kind == kind] for kind in kinds]
+    tests = [_tested(group, seed) for group in groups]
+    # Too few controls give no small p, whatever comes of them; and how many there are was known.
+    able = [place for place, group in enumerate(groups) if _held(group) >= NEEDED]
+    adjusted = [1.0] * len(kinds)
+    for place, p in zip(able, holm([tests[place] for place in able]), strict=True):
+        adjusted[place] = p
+    found = [
+        _finding(kind, group, p, corrected, len(able) + (_held(group) < NEEDED))
+        for kind, group, p, corrected in zip(kinds, groups, tests, adjusted, strict=True)
+    ]
+    return tuple(
+        sorted(found, key=lambda one: (not one.helps, -one.back / one.controls, -one.back))
+    )
+
+
+def _finding(
+    kind: str, group: Sequence[FixCount], p: float, adjusted: float, tried: int
+) -> FixFinding:
+    gains = np.array([_rate(one.fix) - _rate(one.again) for one in group])
+    change = paired_change(gains, np.arange(len(group)), 1.0, over=CONTROLS)
+    held = [one for one in group if one.elsewhere[1]]
+    over = [_rate(one.fix) - _rate(one.elsewhere) for one in held]
+    return FixFinding(
+        kind=kind,
+        controls=len(group),
+        back=sum(one.back for one in group),
+        back_again=sum(_most(one.again) for one in group),
+        back_elsewhere=sum(_most(one.elsewhere) for one in held),
+        compared_elsewhere=len(held),
+        gain=float(gains.mean()),
+        interval=change.interval(),
+        over_elsewhere=float(np.mean(over)) if over else None,
+        p=p,
+        adjusted=adjusted,
+        helps=adjusted <= LEVEL,
+        needed=math.ceil(math.log2(tried / LEVEL)),
+    )
+
+
+def _held(group: Sequence[FixCount]) -> int:
+    """Count the controls that were compared with the fix at others."""
+    return sum(bool(one.elsewhere[1]) for one in group)
+
+
+def _tested(group: Sequence[FixCount], seed: int) -> float:
+    """Return the larger p of a fix against asking again and against the fix elsewhere."""
+    again = [_rate(one.fix) - _rate(one.again) for one in group]
+    held = [one for one in group if one.elsewhere[1]]
+    elsewhere = [_rate(one.fix) - _rate(one.elsewhere) for one in held]
+    return max(swap_test(again, seed=seed), swap_test(elsewhere, seed=seed))
+
+
+def swap_test(gains: Iterable[float], *, seed: int = 0) -> float:
+    """
+    Return the one-sided p that gains are above none: how many swaps give as large a sum.
+
+    >>> swap_test([1.0] * 5), swap_test([0.0] * 5), swap_test([])
+    (0.03125, 1.0, 1.0)
+    """
+    changed = np.array([gain for gain in gains if gain], dtype=np.float64)
+    if not len(changed):
+        return 1.0
+    if len(changed) <= EXACT:
+        bits = np.arange(2 ** len(changed))[:, None] >> np.arange(len(changed)) & 1
+        return float(np.mean((1 - 2 * bits) @ changed >= changed.sum() - 1e-9))
+    drawn = np.random.default_rng(seed).choice((-1.0, 1.0), size=(SWAPS, len(changed)))
+    larger = int(np.count_nonzero(drawn @ changed >= changed.sum() - 1e-9))
+    return (1 + larger) / (1 + SWAPS)
+
+
+def _rate(counted: tuple[int, int]) -> float:
+    return counted[0] / counted[1] if counted[1] else 0.0
+
+
+def _most(counted: tuple[int, int]) -> bool:
+    return 2 * counted[0] > counted[1]

@@ -1,0 +1,139 @@
+"""
+Edits of single controls: each does what it says, and what it tells can be copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from surefoot.capture.captured import Capture
+from surefoot.core.edit import ControlEdit, RaiseContrast, Relabel, Restyle
+from surefoot.core.errors import CaptureError
+from surefoot.core.screen import Element
+
+Shooter = Callable[..., Capture]
+pytestmark = pytest.mark.browser
+
+HEAD: Final = "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title>"
+ICON: Final = (
+    '<svg width="16" height="16" aria-hidden="true"><path d="M2 2h12v12h-12z"></path></svg>'
+)
+# Controls that show no words of their name, by what they are.
+WORDLESS: Final = {
+    "button": f'<button aria-label="Orders" style="width: 30px;">{ICON}</button>',
+    "link with a title": f'<a href="#o" title="Orders">{ICON}</a>',
+    "hidden words": '<a href="#o"><span style="position: absolute; clip-path: inset(50%); '
+    f'width: 1px; height: 1px; overflow: hidden;">Orders</span>{ICON}</a>',
+    "picture": '<button><img alt="Orders" width="16" height="16" '
+    'src="data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="></button>',
+    "field": '<input aria-label="Orders" type="text">',
+    "tick box": '<input aria-label="Orders" type="checkbox">',
+    "labelled elsewhere": '<span hidden="" id="n">Orders</span>'
+    f'<button aria-labelledby="n">{ICON}</button>',
+}
+
+
+def control(found: Capture, at: int = 0) -> Element:
+    """Return a control of a page by its place."""
+    roles = {"button", "link", "textbox", "checkbox"}
+    return [element for element in found.screen.elements if element.role in roles][at]
+
+
+def mended(shot: Shooter, html: str, edit: Callable[[Element], ControlEdit]) -> Capture:
+    """Return a page with an edit at its first control."""
+    return shot(HEAD + html, [edit(control(shot(HEAD + html)))])
+
+
+@pytest.mark.parametrize("kind", WORDLESS)
+def test_a_shown_name_is_the_name(shot: Shooter, kind: str) -> None:
+    """What is called by words that nobody sees is called by the same words, and shows them."""
+    html = f"<main>{WORDLESS[kind]}</main>"
+    assert not control(shot(HEAD + html)).name_boxes
+
+    found = control(mended(shot, html, lambda one: Relabel(one.id, "Orders")))
+
+    assert (found.name, bool(found.name_boxes)) == ("Orders", True)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a href="#g">Go</a>',
+        "<button><b>G</b><i>o</i></button>",
+        '<input type="submit" value="Go">',
+    ],
+)
+def test_a_name_is_replaced(shot: Shooter, html: str) -> None:
+    """A control that is renamed shows its new name alone."""
+    found = control(mended(shot, html, lambda one: Relabel(one.id, "Go to orders", replaces=True)))
+
+    assert (found.name, found.text, bool(found.name_boxes)) == ("Go to orders",) * 2 + (True,)
+
+
+@pytest.mark.parametrize("kind", ["button", "field", "link with a title", "picture", "tick box"])
+def test_told_html_is_the_edit(shot: Shooter, kind: str) -> None:
+    """HTML that is pasted in place of what it was gives the picture of the edit, to the pixel."""
+    html = f"<main>{WORDLESS[kind]}</main>"
+    found = mended(shot, html, lambda one: Relabel(one.id, "Orders"))
+    (change,) = found.changes
+
+    pasted = shot(HEAD + html.replace(change.before, change.after))
+
+    assert change.before in html
+    assert pasted.png == found.png
+
+
+STYLED: Final = (
+    "<style>a{color:#bbb}p input{color:#ddd}</style><p>See <a href=#x class=way>the orders</a>"
+    " <a href=#y class=way>the bills</a></p><p><input placeholder=Name></p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("edit", "at"), [("size", 0), ("margin", 1), ("contrast", 0), ("contrast", 2)]
+)
+def test_told_css_is_the_edit(shot: Shooter, edit: str, at: int) -> None:
+    """CSS that is added to the page gives the picture of the edit, to the pixel."""
+    name = control(shot(HEAD + STYLED), at).id
+    edits: dict[str, ControlEdit] = {
+        "size": Restyle((name,), (("min-width", "44px"), ("min-height", "44px"))),
+        "margin": Restyle((name,), (("margin", "8px"),)),
+        "contrast": RaiseContrast((name,), 7.0),
+    }
+    found = shot(HEAD + STYLED, [edits[edit]])
+    (change,) = found.changes
+
+    pasted = shot(f"{HEAD}{STYLED}<style>{change.css}</style>")
+
+    assert found.png != shot(HEAD + STYLED).png
+    assert pasted.png == found.png
+
+
+def test_a_control_gets_its_size(shot: Shooter) -> None:
+    """A link within a sentence is as large as it is asked to be, and others stay as they are."""
+    html = '<p>See <a href="#a">it</a> or <a href="#b">us</a></p>'
+    before = control(shot(HEAD + html), 1)
+    sides = (("min-width", "44px"), ("min-height", "44px"))
+
+    found = mended(shot, html, lambda one: Restyle((one.id,), sides))
+
+    box, other = control(found).box, control(found, 1).box
+    assert min(box.width, box.height) == pytest.approx(44)
+    assert other.width == pytest.approx(before.box.width, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        Relabel("a-0", "Orders"),
+        Restyle(("a-0",), (("margin", "8px"),)),
+        RaiseContrast(("a-0",), 7.0),
+    ],
+)
+def test_an_unknown_control_is_refused(shot: Shooter, edit: ControlEdit) -> None:
+    """An edit of a control that is not there fails, with its id."""
+    with pytest.raises(CaptureError, match=r"'a-0'"):
+        shot(f"{HEAD}<a href=#x>Go</a>", [edit])

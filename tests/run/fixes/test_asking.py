@@ -1,0 +1,218 @@
+"""
+What was missed is asked again under every arm, and counted as it was answered.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from surefoot.capture.captured import ControlChange
+from surefoot.core.edit import Relabel
+from surefoot.core.geometry import Box
+from surefoot.core.instruction import Expression, Instruction
+from surefoot.core.question import Cell, Question
+from surefoot.core.screen import Screen
+from surefoot.run.fixes.arms import AGAIN, ELSEWHERE, FIX, ArmName, AskedAgain, MendedPage
+from surefoot.run.fixes.asking import (
+    TOGETHER,
+    MissedControl,
+    count_fixes,
+    fix_arms,
+    missed_controls,
+)
+from surefoot.run.fixes.rules import ControlFacts
+from surefoot.score.fixes import FixCount
+from tests.run.fixes.test_kinds import control
+
+PAGE: Final = Screen("s", "page", "by hand", "", 400, 300, 1.0, "web", "en-US", ())
+WORDS: Final = Instruction("Click 'Orders'", "en", "direct", "high", Expression(), "a")
+
+
+def question(element: str, variant: str = "original", **more: Any) -> Question:  # noqa: ANN401
+    """Return a question about a control of the page."""
+    made = Question(
+        id=f"{element} {variant}",
+        pair=f"page#{element}",
+        cluster="page",
+        cell=Cell(variant, "direct"),
+        screen="s",
+        image="",
+        width=400,
+        height=300,
+        instruction=WORDS,
+        truth=Box(0, 0, 9, 9),
+        page="page",
+    )
+    return msgspec.structs.replace(made, **more)
+
+
+def sampled(asked: Question, hits: list[bool]) -> tuple[list[Question], dict[str, bool]]:
+    """Return a question in its samples, and which of these hit."""
+    names = [asked.id, *(f"{asked.id}~{at}" for at in range(2, len(hits) + 1))]
+    several = [
+        msgspec.structs.replace(asked, id=name, sample=at) for at, name in enumerate(names, 1)
+    ]
+    return several, dict(zip(names, hits, strict=True))
+
+
+def test_missed_is_what_most_answers_miss() -> None:
+    """A control is missed under each change under which at most half of its answers hit."""
+    facts = {"page": [control(element=name, side=20.0) for name in "abc"]}
+    given = {
+        ("a", "original"): [True, True, False],
+        ("a", "zoom"): [True, False, False],
+        ("b", "original"): [True, False],
+        ("c", "original"): [True, True],
+    }
+    asked: list[Question] = []
+    hits: dict[str, bool] = {}
+    for (name, variant), found in given.items():
+        several, own = sampled(question(name, variant), found)
+        asked += several
+        hits |= own
+
+    missed = missed_controls(asked, hits, facts, ("original", "zoom"))
+
+    assert [(one.facts.element, one.asked_in) for one in missed] == [
+        ("a", ("zoom",)),
+        ("b", ("original",)),
+    ]
+    assert {one.kinds for one in missed} == {("size",)}
+
+
+def test_what_has_no_answer_is_no_miss() -> None:
+    """A control whose questions failed is not missed, and answers that failed are not counted."""
+    facts = {"page": [control(side=20.0)]}
+    assert missed_controls([question("a")], {}, facts, ("original",)) == []
+
+    pages = [page_of(FIX, "original")]
+    fixed, hits = asked_again(FIX, "original", 3)
+    del hits[fixed[0].id]
+
+    found = counted(control(), pages, (fixed, hits), asked_again(AGAIN, "original", 0))
+
+    assert found == (FixCount("page#a", "size", (2, 2), (0, 3), (0, 0)),)
+
+
+def test_what_could_have_a_name_is_asked_for_by_it() -> None:
+    """What has no name is asked for in every change by that of its icon, if it has one."""
+    unnamed: dict[str, Any] = {
+        "shown": False,
+        "worded": False,
+        "words": "",
+        "unaskable": "no-name",
+    }
+    facts = {"page": [control(pictured="search", **unnamed), control(element="b", **unnamed)]}
+
+    (found,) = missed_controls([question("c")], {"c original": True}, facts, ("original", "zoom"))
+
+    assert (found.facts.element, found.asked_in) == ("a", ("original", "zoom"))
+    assert found.words("zoom", renames=True) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_miss_has_every_arm(seed: int) -> None:
+    """Each missed control has each fix once under each change, and once elsewhere."""
+    facts = [control(element=f"n-{at:02}", side=20.0, gap=2.0) for at in range(20)]
+    missed = [
+        MissedControl("page", one, ("size", "spacing"), {"original": question(one.element)})
+        for one in facts[:9]
+    ]
+
+    arms = list(fix_arms(missed, {"page": facts}, {"page": PAGE}, seed))
+
+    names = {one.facts.element for one in missed}
+    for arm in (FIX, ELSEWHERE):
+        asked = Counter(
+            (one.element, found.kind) for found in arms if found.arm == arm for one in found.wanted
+        )
+        assert asked == Counter(itertools.product(names, ("size", "spacing")))
+    for found in arms:
+        changed = {name for edit in found.edits for name in edit.elements}  # type: ignore[union-attr]
+        assert len(changed) <= TOGETHER
+        if found.arm == FIX:
+            assert changed == {one.element for one in found.wanted}
+        else:
+            assert changed.isdisjoint(names)
+
+
+def test_a_label_elsewhere_has_words() -> None:
+    """Where no other control lacks its name, others show theirs once more."""
+    wordless = control(shown=False, worded=False, icon=True)
+    missed = [MissedControl("page", wordless, ("label",), {"original": question("a")})]
+    others = [control(element="b", words=""), control(element="c", words="Bills")]
+
+    arms = fix_arms(missed, {"page": [wordless, *others]}, {"page": PAGE}, 0)
+
+    edits = {arm.arm: arm.edits for arm in arms}
+    assert edits == {FIX: (Relabel("a", "Orders"),), ELSEWHERE: (Relabel("c", "Bills"),)}
+
+
+def page_of(
+    arm: ArmName, variant: str, *, changed: bool = True, unaskable: str = ""
+) -> MendedPage:
+    """Return a rendering of a fix of the control."""
+    return MendedPage(
+        "page",
+        variant,
+        "size",
+        arm,
+        PAGE,
+        (ControlChange("a", css="a {}"),) if changed else (),
+        (AskedAgain("a", None if unaskable else WORDS, unaskable),),
+    )
+
+
+def asked_again(arm: str, variant: str, hits: int) -> tuple[list[Question], dict[str, bool]]:
+    """Return three samples of a question of an arm, of which so many hit."""
+    told = {"kind": "" if arm == AGAIN else "size", "arm": arm, "variant": variant}
+    return sampled(question("a", f"{variant}+{arm}", facts=told), [at < hits for at in range(3)])
+
+
+def counted(facts: ControlFacts, pages: list[MendedPage], *asked: Any) -> tuple[FixCount, ...]:  # noqa: ANN401
+    """Return the counts of one control."""
+    missed = [MissedControl("page", facts, ("size",), {"original": question("a")})]
+    questions = [one for several, _ in asked for one in several]
+    return count_fixes(
+        missed, pages, questions, {k: v for _, own in asked for k, v in own.items()}
+    )
+
+
+def test_answers_are_counted_by_arm() -> None:
+    """Hits and answers are added up over the changes in which the fix was made."""
+    pages = [page_of(arm, variant) for arm in (FIX, ELSEWHERE) for variant in ("original", "zoom")]
+    given = [
+        asked_again(arm, variant, hits)
+        for arm, both in ((FIX, (3, 2)), (AGAIN, (0, 1)), (ELSEWHERE, (1, 0)))
+        for variant, hits in zip(("original", "zoom"), both, strict=True)
+    ]
+
+    found = counted(control(), pages, *given)
+
+    assert found == (FixCount("page#a", "size", (5, 6), (1, 6), (1, 6)),)
+    assert found[0].back
+
+
+def test_what_a_fix_makes_impossible_is_missed() -> None:
+    """A control that cannot be asked for any more since the fix has not come back."""
+    pages = [page_of(FIX, "original", unaskable="offscreen"), page_of(ELSEWHERE, "original")]
+
+    found = counted(
+        control(), pages, asked_again(AGAIN, "original", 1), asked_again(ELSEWHERE, "original", 0)
+    )
+
+    assert found == (FixCount("page#a", "size", (0, 3), (1, 3), (0, 3)),)
+
+
+def test_a_fix_that_changed_nothing_is_none() -> None:
+    """Where an edit had nothing to do, its answers tell nothing of it."""
+    pages = [page_of(FIX, "original", changed=False)]
+
+    given = asked_again(FIX, "original", 3), asked_again(AGAIN, "original", 0)
+
+    assert counted(control(), pages, *given) == ()
