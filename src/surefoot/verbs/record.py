@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 from surefoot.api.options import (
     AnyPath,
     JsonOption,
-    SourcesArgument,
     UnconfinedOption,
     console_for,
     unconfined_pages,
 )
-from surefoot.api.parameters import CliOption
+from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.api.reaching import ReachingOptions, reaching_access
 from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
@@ -29,7 +28,14 @@ if TYPE_CHECKING:
 
 @in_thread
 def record(  # noqa: PLR0913 - one argument an option
-    sources: SourcesArgument,
+    sources: Annotated[
+        str | Iterable[str],
+        CliArgument(
+            "An address of a live server, or @FILE with one on each line.",
+            shell=list[str],
+            metavar="URL...",
+        ),
+    ],
     *,
     out: Annotated[
         AnyPath, CliOption("The folder of the recording; pages are added to one.", shell=Path)

@@ -22,6 +22,7 @@ from surefoot.capture.sources.recorded import ORIGIN
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.canonical import sha256
+from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box
 
 SHEET: Final = "text/css"
@@ -75,8 +76,12 @@ def freeze(visit: Visit, world: World, scale: float, ignore: tuple[str, ...] = (
     Freeze a page that has settled, and whose listeners were heard.
 
     ``scale`` is image pixels per CSS pixel, ``ignore`` are CSS selectors of parts that change.
-    Raises CaptureError "script-error" for a selector that is none.
+    Raises InvalidInputError for a selector that is none.
     """
+    if strange := world.call(list[str], "notSelectors", list(ignore)):
+        raise InvalidInputError(
+            "CSS selectors of what to ignore", found=", ".join(map(repr, strange))
+        )
     found = world.call(_Frozen, "frozen", list(ignore), scale, world.written())
     kept = _Kept(visit, world)
     names: list[str] = []

@@ -132,7 +132,11 @@ def compare_screens(
     draw = ImageDraw.Draw(found)
     for box in (*boxes, *(item.box for item in hidden)):
         draw.rectangle(tuple(map(round, box.as_tuple())), fill=(0, 0, 0))
-    mask = found.point(lambda value: 255 if value else 0).convert("L").point(bool, "1")
+    mask = (
+        found.point(lambda value: 255 if value else 0)
+        .convert("L")
+        .point(lambda value: 255 if value else 0, "1")
+    )
     pixels = mask.histogram()[-1]
     picture = _marked(pictures[1], mask) if pixels else b""
     return ScreenDifference(pixels, size, came, went, tuple(changed), picture)

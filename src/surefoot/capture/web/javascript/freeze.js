@@ -17,9 +17,9 @@
     fetchpriority autofocus shadowrootmode`);
   const LOADED = words("src poster background data");
   const KEPT_META = words("viewport color-scheme theme-color");
-  const SECRET_FIELDS = words("hidden password file");
   const ROUNDS = 30;
 
+  const tagOf = (node) => (dom.nodeType(node) === 1 ? dom.localName(node) : "");
   const isHtml = (node) => node.namespaceURI === HTML;
   const sound = (text) => String(text).toWellFormed().replace(/\0/g, "");
 
@@ -109,7 +109,8 @@
     found.set("src", ["u", resolved(address, node.baseURI)]);
     if (!node.complete) found.set("loading", ["a", "lazy"]);
     const own = node.complete ? chosen(node) : null;
-    if (!own) return;
+    if (!own || own.size === "1x") return;
+    found.delete("src"); // it would be another candidate
     found.set("srcset", ["u", node.currentSrc, own.size]);
     if (own.sizes) found.set("sizes", ["a", own.sizes]);
   }
@@ -154,7 +155,8 @@
       if (node.sheet?.disabled) found.set("media", ["a", "not all"]);
     },
     input: (node, found) => {
-      if (SECRET_FIELDS.has(dom.type(node))) found.delete("value");
+      if (dom.type(node) === "password") found.set("value", ["a", "x".repeat(dom.value(node).length)]);
+      else if (/^(hidden|file)$/.test(dom.type(node))) found.delete("value");
       else if (!/^(checkbox|radio|image)$/.test(dom.type(node))) {
         if (dom.value(node) || found.has("value")) found.set("value", ["a", dom.value(node)]);
       }
@@ -256,8 +258,10 @@
 
   function writeChildren(parent, out, page) {
     let afterText = false;
+    const whole = tagOf(parent) === "html";
     for (const child of dom.childNodes(parent)) {
       const kind = dom.nodeType(child);
+      if (whole && !/^(head|body)$/.test(tagOf(child))) continue;
       const kept = page.wrapped.has(child);
       if (kept) out.mark(`<template ${MARK}kept>`);
       if (kind === 1) writeElement(child, out, page);
@@ -307,40 +311,50 @@
     out.mark(`</${tag}>`);
   }
 
-  // The children that a reader of the markup has made of an element, those kept apart in place.
+  const counts = (node) => node.nodeType === 1 || (node.nodeType === 3 && /\S/.test(node.data));
+
+  // What a reader of the markup has made of the children of an element: for each what is in its
+  // place, which is one node but for what is kept apart and came to several.
   function readAgain(parent) {
     const found = [];
     for (const child of parent.childNodes) {
+      const kept = child.nodeType === 1 && child.getAttribute(`${MARK}kept`);
       if (child.nodeType === 1 && child.hasAttribute(`${MARK}adopted`)) continue;
-      if (child.nodeType === 1 && child.hasAttribute(`${MARK}kept`)) {
-        if (child.getAttribute(`${MARK}kept`) !== "html") found.push(...child.content.childNodes);
-      } else if (child.nodeType === 1 || (child.nodeType === 3 && /\S/.test(child.data))) found.push(child);
+      if (typeof kept !== "string" && counts(child)) found.push([child]);
+      else if (kept === "") found.push([...child.content.childNodes].filter(counts));
     }
     return found;
   }
 
-  const nameOf = (node) => (dom.nodeType(node) === 1 ? dom.localName(node) : "");
+  const alike = (own, [node, ...more] = []) =>
+    node && !more.length && tagOf(node) === tagOf(own);
+
+  function wrap(nodes, page) {
+    const fresh = nodes.filter((node) => !page.wrapped.has(node));
+    for (const node of fresh) page.wrapped.add(node);
+    return fresh.length > 0;
+  }
 
   // Nodes that scripts put where no markup can, as a paragraph in a paragraph: they are kept apart,
   // and put back when the page is thawed. Tells whether a round found any.
   function keepApart(own, read, page) {
-    const children = [...dom.childNodes(own)].filter((child) =>
-      dom.nodeType(child) === 1 || (dom.nodeType(child) === 3 && /\S/.test(child.data)));
-    const others = readAgain(read).slice(dom.localName(own) === "head" ? 2 : 0);
-    const same = children.length === others.length &&
-      children.every((child, at) => nameOf(child) === nameOf(others[at]));
-    if (!same) {
-      const fresh = children.filter((child) => !page.wrapped.has(child));
-      for (const child of fresh) page.wrapped.add(child);
-      if (!fresh.length) page.lost.push(`the order of nodes in a ${dom.localName(own) || "shadow root"}`);
-      return fresh.length > 0;
+    const children = [...dom.childNodes(own)].filter(counts);
+    const others = readAgain(read).slice(tagOf(own) === "head" ? 2 : 0);
+    if (children.length !== others.length || !children.every((child, at) => alike(child, others[at]))) {
+      if (wrap(children, page)) return true;
+      // What is kept apart already and still falls to pieces has the trouble inside.
+      const broken = children.filter((child, at) => dom.nodeType(child) === 1 && !alike(child, others[at]));
+      const found = broken.filter((child) => wrap([...dom.childNodes(child)].filter(counts), page));
+      if (!found.length) page.lost.push(`the order of nodes in a ${tagOf(own) || "shadow root"}`);
+      return found.length > 0;
     }
     let found = false;
     children.forEach((child, at) => {
+      const [other] = others[at];
       if (dom.nodeType(child) !== 1 || UNREAD.has(dom.localName(child))) return;
-      if (keepApart(child, others[at], page)) found = true;
+      if (keepApart(child, other, page)) found = true;
       const root = shadowOf(child);
-      if (root && others[at].shadowRoot && keepApart(root, others[at].shadowRoot, page)) found = true;
+      if (root && other.shadowRoot && keepApart(root, other.shadowRoot, page)) found = true;
     });
     return found;
   }
@@ -364,6 +378,16 @@
       page.lost.length = lost;
     }
   }
+
+  // Those of some selectors that are none.
+  surefoot.notSelectors = (selectors) =>
+    selectors.filter((selector) => {
+      try {
+        return !dom.querySelectorAll(document, selector);
+      } catch {
+        return true;
+      }
+    });
 
   // ``ignore`` are selectors of parts that change at each load, ``drawings`` the words that scripts
   // wrote on each canvas of the document, in its order; boxes are in pixels of the image.
