@@ -16,7 +16,7 @@ import msgspec
 from playwright.sync_api import Error, Response
 
 from surefoot.capture.access.access import SECRET_HEADER
-from surefoot.capture.access.secrets import hiding
+from surefoot.capture.access.secrets import GONE, hiding
 from surefoot.capture.routes import MORE_TYPES, TYPES
 from surefoot.capture.sources.recorded import ORIGIN
 from surefoot.capture.web.visit import Visit
@@ -139,10 +139,16 @@ class _Kept:
         return name
 
     def hide(self, text: str) -> str:
-        """Return a text without secrets, and count it where it had any."""
+        """
+        Return a text without secrets, and count it where it had any.
+
+        It is as long as it was, so that lines break where they did.
+        """
         hidden = self._hiding(text)
-        self.hidden += hidden != text
-        return hidden
+        if hidden == text:
+            return text
+        self.hidden += 1
+        return hidden.replace(GONE, GONE + "*" * (len(text) - len(hidden)), 1)
 
     def _attribute(self, name: str, value: str) -> str:
         if SECRET_HEADER.search(name) and name.startswith("data-"):
