@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageDraw
 from surefoot.capture.access.secrets import GONE, hiding, is_live
 from surefoot.capture.access.states import moment
 from surefoot.capture.captured import Capture
+from surefoot.capture.reasons import explained
 from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.sources.recorded import (
@@ -207,7 +208,9 @@ def record_pages(
             screens.append(loaded.first.screen)
             lines.append(line)
             if not same:
-                failures.append(Failure(address.spec, UNTRUE, f"not recorded truly: {line}"))
+                wanted = f"{name} frozen as the live page shows it"
+                untrue = explained(CaptureError(UNTRUE, expected=wanted, found=line), name)
+                failures.append(Failure(address.spec, UNTRUE, str(untrue)))
     failures += without_repeated(screens, (), settings)[1]
     failed = len({failure.key for failure in failures})
     tally = Tally(len(addresses), done=len(addresses) - failed, failed=failed)
