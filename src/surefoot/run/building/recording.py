@@ -244,7 +244,7 @@ def _check_origin(addresses: Sequence[Address]) -> None:
     if strange or len(origins) > 1:
         raise InvalidInputError(
             "pages of one live server, as in http://127.0.0.1:8000/orders",
-            found=", ".join(strange or origins),
+            found=", ".join(list(strange or origins)[:3]),
             remedy="record each server into a folder of its own; other sources stay as they are",
         )
 
