@@ -134,7 +134,7 @@ class RecordedSource(PageSource):
                 remedy=f"name one of {', '.join(names[:20])}" if names else "record one",
             )
         return tuple(
-            Address(f"recorded:{text}#{name}", f"{site}{name}", site, scripted=False)
+            Address(f"recorded:{text}#{name}", f"{site}{name}", site)
             for name in names
             if not sign or name == only
         )

@@ -310,9 +310,7 @@ def _said_again(
 ) -> tuple[str, bool]:
     """Capture a page from its recording; say what that differs in, and whether in nothing."""
     site = out.resolve().stem
-    address = Address(
-        f"{RECORDED.name}:{out}#{page.name}", f"{site}{page.name}", site, scripted=False
-    )
+    address = Address(f"{RECORDED.name}:{out}#{page.name}", f"{site}{page.name}", site)
     offline = msgspec.structs.replace(settings, access=msgspec.UNSET)
     again = capture(browser, address, offline)
     found = _compared(loaded.first, again, loaded.frozen)
