@@ -311,17 +311,17 @@
     out.mark(`</${tag}>`);
   }
 
-  const counts = (node) => node.nodeType === 1 || (node.nodeType === 3 && /\S/.test(node.data));
+  const counts = (node) => dom.nodeType(node) === 1 || (dom.nodeType(node) === 3 && /\S/.test(node.data));
 
   // What a reader of the markup has made of the children of an element: for each what is in its
   // place, which is one node but for what is kept apart and came to several.
   function readAgain(parent) {
     const found = [];
-    for (const child of parent.childNodes) {
-      const kept = child.nodeType === 1 && child.getAttribute(`${MARK}kept`);
-      if (child.nodeType === 1 && child.hasAttribute(`${MARK}adopted`)) continue;
+    for (const child of dom.childNodes(parent)) {
+      const kept = dom.nodeType(child) === 1 && dom.getAttribute(child, `${MARK}kept`);
+      if (dom.nodeType(child) === 1 && dom.hasAttribute(child, `${MARK}adopted`)) continue;
       if (typeof kept !== "string" && counts(child)) found.push([child]);
-      else if (kept === "") found.push([...child.content.childNodes].filter(counts));
+      else if (kept === "") found.push([...dom.childNodes(child.content)].filter(counts));
     }
     return found;
   }
@@ -354,7 +354,7 @@
       if (dom.nodeType(child) !== 1 || UNREAD.has(dom.localName(child))) return;
       if (keepApart(child, other, page)) found = true;
       const root = shadowOf(child);
-      if (root && other.shadowRoot && keepApart(root, other.shadowRoot, page)) found = true;
+      if (root && dom.shadowRoot(other) && keepApart(root, dom.shadowRoot(other), page)) found = true;
     });
     return found;
   }

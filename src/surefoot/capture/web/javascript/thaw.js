@@ -17,14 +17,14 @@
       const top = dom.documentElement(dom.ownerDocument(node));
       const away = told(node, "kept") === "html";
       dom.insertBefore(away ? top : dom.parentNode(node), node.content, away ? null : node);
-      node.remove();
+      dom.remove(node);
     }
   }
 
   function adoptSheets() {
     for (const node of [...marked("adopted")]) {
       if (!node.media) surefoot.adopt(dom.getRootNode(node), dom.textContent(node));
-      node.remove();
+      dom.remove(node);
     }
   }
 
@@ -54,7 +54,7 @@
     }
     for (const node of marked("popover")) node.showPopover();
     const [focused] = marked("focus");
-    focused?.focus({ preventScroll: true, focusVisible: told(focused, "focus") === "seen" });
+    if (focused) dom.focus(focused, { preventScroll: true, focusVisible: told(focused, "focus") === "seen" });
     scroll();
     return Boolean(focused);
   };
