@@ -91,7 +91,7 @@
     for (const from of [...sources.filter((one) => dom.localName(one) === "source"), node]) {
       for (const [, address, size] of attribute(from, "srcset").matchAll(/(\S*[^\s,])(?:\s+([\d.]+[wx]))?\s*(?:,|$)/g)) {
         if (resolved(address, node.baseURI) === node.currentSrc) {
-          return { size: size || "1x", sizes: attribute(from, "sizes") };
+          return { density: size || "1x", sizes: attribute(from, "sizes") };
         }
       }
     }
@@ -109,9 +109,9 @@
     found.set("src", ["u", resolved(address, node.baseURI)]);
     if (!node.complete) found.set("loading", ["a", "lazy"]);
     const own = node.complete ? chosen(node) : null;
-    if (!own || own.size === "1x") return;
+    if (!own || own.density === "1x") return;
     found.delete("src"); // it would be another candidate
-    found.set("srcset", ["u", node.currentSrc, own.size]);
+    found.set("srcset", ["u", node.currentSrc, own.density]);
     if (own.sizes) found.set("sizes", ["a", own.sizes]);
   }
 
@@ -146,13 +146,13 @@
     },
     link: (node, found) => {
       const sheet = /\bstylesheet\b/i.test(attribute(node, "rel")) && node.sheet;
-      if (!sheet && (!/\bstylesheet\b/i.test(attribute(node, "rel")) || node.disabled)) return only(found);
+      if (!sheet && (!/\bstylesheet\b/i.test(attribute(node, "rel")) || dom.disabled(node))) return only(found);
       found.set("href", ["u", node.href]);
-      if (sheet && sheet.disabled) found.set("media", ["a", "not all"]);
+      if (sheet && dom.disabled(sheet)) found.set("media", ["a", "not all"]);
       return found;
     },
     style: (node, found) => {
-      if (node.sheet?.disabled) found.set("media", ["a", "not all"]);
+      if (node.sheet && dom.disabled(node.sheet)) found.set("media", ["a", "not all"]);
     },
     input: (node, found) => {
       if (dom.type(node) === "password") found.set("value", ["a", "x".repeat(dom.value(node).length)]);
@@ -166,7 +166,7 @@
     option: (node, found) => flag(found, "selected", dom.selected(node)),
     img: pictured,
     video: (node, found) => {
-      const data = node.readyState > 1 ? drawn(node, node.videoWidth, node.videoHeight) : "";
+      const data = dom.readyState(node) > 1 ? drawn(node, node.videoWidth, node.videoHeight) : "";
       found.delete("src");
       if (data) found.set("poster", ["p", data]);
     },
@@ -241,7 +241,7 @@
     for (const sheet of dom.adoptedStyleSheets(root) || []) {
       const rules = surefoot.isQuiet(root, sheet) ? null : rulesOf(sheet);
       if (!rules?.length) continue;
-      out.mark(`<style ${MARK}adopted${sheet.disabled ? ' media="not all"' : ""}>`);
+      out.mark(`<style ${MARK}adopted${dom.disabled(sheet) ? ' media="not all"' : ""}>`);
       out.css(document.baseURI, rules.join("\n"));
       out.mark("</style>");
     }
@@ -370,7 +370,7 @@
       writeElement(top, out, page);
       const read = Document.parseHTMLUnsafe(out.plain.join(""));
       const again = [...dom.children(top)].some((part) => {
-        const other = [...read.documentElement.children].find((one) => one.localName === dom.localName(part));
+        const other = [...dom.children(dom.documentElement(read))].find((one) => dom.localName(one) === dom.localName(part));
         return /^(head|body)$/.test(dom.localName(part)) && other && keepApart(part, other, page);
       });
       if (!again || round === ROUNDS) return out.parts;
