@@ -30,7 +30,7 @@
   // What only some kinds have, or each has of its own; undefined for the others.
   const OF_SOME = words(`activeElement adoptedStyleSheets assignedNodes assignedSlot blur body
     cellIndex cells checked childElementCount children compatMode contentDocument contentEditable
-    control createComment createRange createTreeWalker defaultView disabled
+    control createComment createElement createRange scrollingElement createTreeWalker defaultView disabled
     dispatchEvent documentElement
     elementFromPoint elementsFromPoint files focus fonts getAnimations getElementById hasFocus host
     indeterminate isContentEditable label labels moveBefore multiple offsetHeight offsetWidth open

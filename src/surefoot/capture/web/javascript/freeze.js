@@ -76,7 +76,7 @@
     if (!width || !height) return "";
     try {
       if (dom.localName(node) === "canvas") return node.toDataURL();
-      const copy = Object.assign(document.createElement("canvas"), { width, height });
+      const copy = Object.assign(dom.createElement(document, "canvas"), { width, height });
       copy.getContext("2d").drawImage(node, 0, 0, width, height);
       return copy.toDataURL();
     } catch {
@@ -203,7 +203,7 @@
     if (surefoot.isFrame(node) || /^(object|embed)$/.test(tag)) framed(node, found, page);
     const { scrollLeft, scrollTop } = node;
     const turned = Number(scrollLeft) || Number(scrollTop);
-    if (turned && node !== document.scrollingElement) {
+    if (turned && node !== dom.scrollingElement(document)) {
       found.set(`${MARK}scroll`, ["a", `${scrollLeft} ${scrollTop}`]);
     }
     const whole = node === dom.documentElement(document) && surefoot.heardOf(document);
@@ -242,7 +242,7 @@
       const rules = surefoot.isQuiet(root, sheet) ? null : rulesOf(sheet);
       if (!rules?.length) continue;
       out.mark(`<style ${MARK}adopted${dom.disabled(sheet) ? ' media="not all"' : ""}>`);
-      out.css(document.baseURI, rules.join("\n"));
+      out.css(dom.documentElement(document).baseURI, rules.join("\n"));
       out.mark("</style>");
     }
   }
