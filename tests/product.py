@@ -92,6 +92,7 @@ STYLE: Final = (
     "<style>body{font:16px sans-serif;margin:24px}nav a,button{margin-right:16px}"
     "li{margin:12px 0}label{display:block;margin:8px 0}</style>"
 )
+SAMPLER: Final = Path(__file__).with_name("sampler")
 SHELL: Final = Path(__file__).with_suffix(".html").read_text("utf-8").replace("STYLE", STYLE)
 
 
@@ -207,6 +208,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             "poll": self._poll,
             "worker.js": lambda: self._send(200, "", kind="text/javascript"),
             "away": lambda: self._send(302, "", Location=url.query.partition("=")[2]),
+            "sampler": lambda: self._file(steps[1:]),
             "about": lambda: self._page("<h1>About</h1><a href=/login>Log in</a>"),
         }
         if steps[0] in answers:
@@ -301,6 +303,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         rows = VIEWS.get(name, ["Nothing here"])
         reply = {"title": name.capitalize(), "rows": rows, "key": self.server.product.tokens[-1]}
         self._send(200, json.dumps(reply), kind="application/json")
+
+    def _file(self, steps: list[str]) -> None:
+        """Serve the sampler, which has what is hard to freeze."""
+        file = SAMPLER.joinpath(*steps or ["index.html"])
+        kinds = {".svg": "image/svg+xml", ".css": "text/css"}
+        if file.is_file():
+            self._send(200, file.read_text("utf-8"), kind=kinds.get(file.suffix, "text/html"))
+        else:
+            self._send(404, "no such file", kind="text/plain")
 
     def _events(self) -> None:
         self.send_response(200)

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.login import login
     from surefoot.verbs.models import list_models
     from surefoot.verbs.quickstart import quickstart
+    from surefoot.verbs.record import record
     from surefoot.verbs.release import make_release, rank_runs, verify_release
     from surefoot.verbs.report import report
     from surefoot.verbs.run import run
@@ -138,6 +139,7 @@ __all__ = [
     "plot_xli",
     "quickstart",
     "rank_runs",
+    "record",
     "remove_apps",
     "report",
     "report_forms",

@@ -96,8 +96,8 @@ SourcesArgument: TypeAlias = Annotated[
     AnyPath | Iterable[AnyPath],
     CliArgument(
         "URL, .html, .mhtml, folder:DIR, npm:PACKAGE@VERSION, django-admin:, demo:, app:NAME, "
-        "desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, @FILE with one on each line "
-        "or a site map, or a source of an installed package",
+        "desktop:COMMAND, android:DIR, screens:DIR, pictures:DIR, recorded:DIR, @FILE with one on "
+        "each line or a site map, or a source of an installed package",
         shell=list[str],
         metavar="SOURCE...",
     ),

@@ -85,6 +85,7 @@ class OpenedAddress(msgspec.Struct, frozen=True):
     ``size`` is a file's length in bytes. ``mark`` is a CSS selector of what the page has if it
     is the one that is meant, "" for none. Where ``restores`` holds, whatever a visit writes is
     undone before the next one, so that actions may write.
+    Where it is ``frozen``, the document was recorded without its scripts, and is to be thawed.
     """
 
     url: str
@@ -92,6 +93,7 @@ class OpenedAddress(msgspec.Struct, frozen=True):
     size: int = 0
     mark: str = ""
     restores: bool = False
+    frozen: bool = False
 
 
 class Services:
@@ -193,6 +195,10 @@ class PageSource(Source):
     @abc.abstractmethod
     def open(self, address: Address, services: Services) -> OpenedAddress:
         """Return where to navigate and what to serve."""
+
+    def open_as(self, address: Address, services: Services, settings: Settings) -> OpenedAddress:  # noqa: ARG002
+        """Return the same for a page that is another one under other settings."""
+        return self.open(address, services)
 
 
 class StillSource(Source):

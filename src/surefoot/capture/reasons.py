@@ -53,6 +53,8 @@ REMEDIES: Final[dict[str, str]] = {
     "no-window": DESKTOP,
     "not-asked": "see what the page shows, and name with --ready what it has to show",
     "not-detected": "see what the detector wrote or was given (docs/detector.md)",
+    "not-recorded": "record the page again with these settings, into the same folder",
+    "not-true": "see the picture of what differs; take parts that move out with --ignore SELECTOR",
     "not-read": "save it as PNG, and capture into another folder",
     "not-started": "remove the application (`surefoot apps remove`), and install it again",
     "not-a-page": "build this benchmark from web pages only",

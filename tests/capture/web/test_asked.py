@@ -14,7 +14,7 @@ from surefoot.capture.access.access import Access
 from surefoot.capture.access.secrets import Secrets
 from surefoot.capture.settings import Limits, Settings
 from surefoot.capture.sources import Address, list_addresses
-from surefoot.capture.web.asked import AskedPage, PageFacts, nowhere, repeated
+from surefoot.capture.web.asked import AskedPage, PageFacts, nowhere, repeated, verify_words
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.twice import capture_twice
 from surefoot.core.errors import CaptureError
@@ -219,3 +219,34 @@ def test_facts_are_data() -> None:
     said = b'{"sign_in": true, "heads": ["Sign in"], "lacking": []}'
 
     assert msgspec.json.decode(said, type=PageFacts).sign_in
+
+
+@pytest.mark.parametrize(
+    ("words", "busy", "refused"),
+    [
+        (["Loading..."], False, True),
+        (["Please wait while it starts"], False, True),
+        ([], True, True),
+        ([], False, False),
+        (["Oops", "Something went wrong, sorry"], False, True),
+        (["Something went wrong: 3 reports", "Crane 4"], False, False),
+        (["Loading bay", "Crane 4"], True, False),
+        (["Loading", "Crane 4"], True, False),
+    ],
+)
+def test_a_page_that_says_nothing_but_that_it_loads_or_failed_is_none(
+    words: list[str], busy: bool, refused: bool
+) -> None:
+    """Its only words are such, whatever its buttons say; words of its own make it a page."""
+    box = Box(0, 0, 9, 9)
+    shown = [Element(f"p-{text}", "paragraph", box, text=text) for text in words]
+    button = Element("b", "button", box, name="Try again", text="Try again")
+    screen = Screen("s", "p", "x", "u", 9, 9, 1.0, "web", "en", (*shown, button))
+
+    reason = ""
+    try:
+        verify_words(screen, busy=busy)
+    except CaptureError as error:
+        reason = error.reason
+
+    assert reason == ("not-asked" if refused else "")

@@ -28,7 +28,7 @@ OURS = re.compile(
     r"|(above|around)\.control|(byId|nodes|surefoot|\))\.size|range\.getBoundingClientRect"
 )
 # These run before a page's own scripts, or in pages that are ours.
-EARLY = {"dom.js", "hermetic.js", "untranslated.js", "pointed.js"}
+EARLY = {"define.js", "dom.js", "hermetic.js", "untranslated.js", "pointed.js"}
 
 
 def guarded_names() -> str:

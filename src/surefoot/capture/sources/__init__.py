@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -33,6 +34,8 @@ from surefoot.capture.sources.folder import FOLDER
 from surefoot.capture.sources.mhtml import MHTML, MHTML_SUFFIXES
 from surefoot.capture.sources.npm import NPM
 from surefoot.core.errors import InvalidInputError
+
+USUAL: Final = Settings()
 
 __all__ = [
     "Address",
@@ -168,12 +171,14 @@ def lost_pages(address: Address, services: Services) -> tuple[str, ...]:
     return source.lost(address.entry, services) if isinstance(source, PageSource) else ()
 
 
-def open_address(address: Address, services: Services) -> OpenedAddress:
+def open_address(
+    address: Address, services: Services, settings: Settings = USUAL
+) -> OpenedAddress:
     """Return where to navigate for an address and what to serve meanwhile."""
     source = _source_of(address)
     if not isinstance(source, PageSource):
         raise InvalidInputError("an address that a browser opens", found=address.spec)
-    opened = source.open(address.entry, services)
+    opened = source.open_as(address.entry, services, settings)
     if address.actions and opened.restores and isinstance(opened.route, Upstream):
         writable = msgspec.structs.replace(opened.route, read_only=False)
         return msgspec.structs.replace(opened, route=writable)

@@ -105,8 +105,7 @@ def _come_to_rest(visit: Visit, world: World) -> World:
         try:
             settle(visit, world, first=first)
             if not visit.follow():
-                if visit.scripted:
-                    world.hear()
+                visit.hear(world)
                 return world
         except CaptureError as error:
             if error.reason != "navigated-away" or not visit.follow():

@@ -39,6 +39,17 @@ TROUBLE: Final = re.compile(
     r"|session (has )?(expired|timed out|ended)|access denied|unauthori[sz]ed|try again later",
     re.IGNORECASE,
 )
+# All that a page says which has not come yet.
+WAITS: Final = re.compile(
+    r"(loading|please wait|one moment|starting|initiali[sz]ing|connecting)\b.{0,24}"
+    r"|wird geladen|bitte warten|chargement|veuillez patienter|загрузка|加载中|読み込み中",
+    re.IGNORECASE,
+)
+# What stands around a page's own words, or is done with them.
+AROUND: Final = frozenset({
+    "banner", "button", "contentinfo", "img", "link", "list", "listitem", "main", "navigation",
+    "progressbar", "region",
+})  # fmt: skip
 SAME: Final = 0.9  # of the controls, on a page that others may see too
 NOWHERE: Final = "surefoot-no-such-page"
 PLACE: Final = "*"
@@ -168,6 +179,28 @@ class AskedPage(msgspec.Struct, frozen=True):
         return (
             "give --storage-state FILE (surefoot login URL --out FILE makes one) or "
             "--login FILE.py; --public if it is the page that is meant"
+        )
+
+
+def verify_words(screen: Screen, *, busy: bool) -> None:
+    """
+    Raise CaptureError "not-asked" where all that a page says is that it loads, or has failed.
+
+    ``busy`` holds where it shows a spinner. What buttons and links say does not count, as "Try
+    again" beside an error.
+
+    >>> verify_words(Screen("s", "p", "x", "", 1, 1, 1.0, "web", "en", ()), busy=False)
+    """
+    plain = [item for item in screen.elements if item.role not in AROUND]
+    words = [text for item in plain if (text := (item.text or item.name).strip(" .…"))]
+    waits = (busy and not words) or (words and all(map(WAITS.fullmatch, words)))
+    if waits or (words and all(map(TROUBLE.search, words))):
+        said = f"'{words[0][:80]}'" if words else "a spinner"
+        raise CaptureError(
+            "not-asked",
+            expected=f"{screen.source} with something of its own",
+            found=f"nothing but {said}",
+            remedy="say with --ready SELECTOR what it shows once it is there, or see why it fails",
         )
 
 

@@ -140,7 +140,7 @@ class Browser:
         errors that the block itself meets; the browser is whole again for the next visit.
         Raises MissingComponentError for a page of others where nothing confines the browser.
         """
-        opened = open_address(address, self._services)
+        opened = open_address(address, self._services, settings)
         limits = settings.limits
         if opened.size > limits.mhtml_bytes:
             raise CaptureError(
@@ -181,7 +181,7 @@ class Browser:
                     hide=hiding(secrets.values()) if secrets else str,
                 )
                 visit = Visit(page, address, settings, resources, self._watchdog.trip, secrets)
-                visit.navigate(opened.url, mark=opened.mark)
+                visit.navigate(opened.url, mark=opened.mark, frozen=opened.frozen)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
                 if self._processes.died():

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -44,7 +44,7 @@ from surefoot.core.edit import (
     Zoom,
 )
 from surefoot.core.errors import CaptureError
-from surefoot.core.screen import Screen
+from surefoot.core.screen import Element, Screen
 
 RESIZE_S: Final = 3.0
 WAIT_MS: Final = 100.0
@@ -52,6 +52,10 @@ POLL_S: Final = 0.005
 ATTEMPTS: Final = 3
 # What another load may well not show again.
 PASSING: Final = frozenset({"unstable-page", "resource-failed", "resource-appeared"})
+
+
+def _nothing(_visit: Visit, _world: World) -> None:
+    """Do nothing more on a page."""
 
 
 class _Outcome(msgspec.Struct, frozen=True):
@@ -142,6 +146,7 @@ def capture(
     variant: str = "original",
     edits: Sequence[Edit] = (),
     original: Screen | None = None,
+    then: Callable[[Visit, World], None] = _nothing,
 ) -> Capture:
     """
     Load a page afresh, apply the edits and return its screen and image.
@@ -152,14 +157,15 @@ def capture(
     before the edits and lack the same resources. A load that does not, or of which something
     fails to come, is repeated once, then fails with CaptureError "unstable-page",
     "resource-failed" or "resource-appeared". Boxes are in pixels of the image. Raises
-    CaptureError for a page that cannot be captured.
+    CaptureError for a page that cannot be captured. ``then`` is called with what was measured and
+    shot before it is let go.
     """
     try:
-        return _capture(browser, address, settings, variant, tuple(edits), original)
+        return _capture(browser, address, settings, variant, tuple(edits), original, then)
     except CaptureError as error:
         if error.reason not in PASSING:
             raise
-    return _capture(browser, address, settings, variant, tuple(edits), original)
+    return _capture(browser, address, settings, variant, tuple(edits), original, then)
 
 
 def tree_digest(screen: Screen) -> str:
@@ -181,13 +187,13 @@ def _capture(
     variant: str,
     edits: tuple[Edit, ...],
     original: Screen | None,
+    then: Callable[[Visit, World], None],
 ) -> Capture:
     known = None if original is None else original.missing
     with browser.visit(address, settings) as visit:
         world = World(visit.page)
         settle(visit, world)
-        if visit.scripted:
-            world.hear()
+        visit.hear(world)
         shown_at = visit.shown_at()
         for action in address.actions:
             world = act(visit, world, action)
@@ -211,6 +217,8 @@ def _capture(
         if not edits:
             _verify_asked(visit, world)
         visit.verify()
+        ignored = world.call(frozenset[str], "ignored") if visit.frozen else frozenset()
+        then(visit, world)
         hide = visit.hiding_all(world)
     screen = Screen(
         id=digest([address.spec, variant, settings, edits])[:16],
@@ -223,7 +231,7 @@ def _capture(
         scale=view.scale,
         platform="web",
         locale=settings.locale,
-        elements=collected.elements,
+        elements=unasked(collected.elements, ignored),
         variant=variant,
         edits=edits,
         title=collected.title,
@@ -236,6 +244,15 @@ def _capture(
         structure = scrubbed(structure, Structure, hide)
         changes = tuple(scrubbed(change, ControlChange, hide) for change in changes)
     return Capture(screen, png, structure, changes)
+
+
+def unasked(elements: tuple[Element, ...], ignored: Collection[str]) -> tuple[Element, ...]:
+    """Return elements, those with these ids as such that nobody is asked to click."""
+    if not ignored:
+        return elements
+    return tuple(
+        msgspec.structs.replace(one, hits=()) if one.id in ignored else one for one in elements
+    )
 
 
 def await_asked(visit: Visit, world: World) -> None:

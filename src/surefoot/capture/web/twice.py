@@ -34,6 +34,24 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
     "signed-out" and "not-asked", and as ``capture`` does.
     """
     first = capture(browser, address, settings)
+    verify_reached(browser, address, settings, first)
+    found = difference(first, capture(browser, address, settings))
+    if found:
+        raise CaptureError(
+            "unstable-page",
+            expected="the same page in two visits",
+            found=f"{found} ({address.spec})",
+        )
+    return first
+
+
+def verify_reached(browser: Browser, address: Address, settings: Settings, first: Capture) -> None:
+    """
+    Raise CaptureError where a page that is opened as somebody is what others see in its place.
+
+    That is "signed-out" where it is the same without signing in, and "not-asked" where an
+    address that there is not shows the same.
+    """
     access = settings.reached
     if access.signs_in and is_live(address.spec) and not access.public and not address.actions:
         asked = AskedPage(address.spec, address.spec, access)
@@ -52,14 +70,6 @@ def capture_twice(browser: Browser, address: Address, settings: Settings) -> Cap
             twin = _screen(browser, address, _read(settings, anybody))
             if twin is not None:
                 asked.check_twin(first.screen, twin)
-    found = difference(first, capture(browser, address, settings))
-    if found:
-        raise CaptureError(
-            "unstable-page",
-            expected="the same page in two visits",
-            found=f"{found} ({address.spec})",
-        )
-    return first
 
 
 def _read(settings: Settings, access: Access) -> Settings:

@@ -57,6 +57,7 @@ class Visit:
     ``page`` is the Playwright page, after its load event; ``scripted`` is false where no
     timer, frame or observer fires. ``resources`` is what became of all that it asked for, and
     ``requests`` counts it.
+    ``frozen`` holds for a document that was recorded without its scripts.
     ``acted`` is set once something was done on the page: what has the focus then keeps it.
     """
 
@@ -73,6 +74,7 @@ class Visit:
         self.address = address
         self.settings = settings
         self.scripted = address.scripted
+        self.frozen = False
         self.resources = resources
         self.secrets = secrets
         self.hide = hiding(secrets.values()) if secrets else str
@@ -94,6 +96,7 @@ class Visit:
         self._sought = ""
         self._failed: list[str] = []
         self._streams = Streams()
+        self._responses: list[Response] = []
         self.acted = False
         self._listen()
 
@@ -108,6 +111,19 @@ class Visit:
             acted=bool(actions),
             typed=any(action.variable for action in actions),
         )
+
+    def _thaw(self) -> None:
+        self.frozen = True
+        world = World(self.page)
+        self.acted = world.thaw()
+        world.close()
+
+    def hear(self, world: World) -> None:
+        """Tell our side of the page whom its scripts listen to, or did when it was recorded."""
+        if self.frozen:
+            world.call(bool, "recall")
+        elif self.scripted:
+            world.hear()
 
     def pending_requests(self) -> int:
         """
@@ -134,11 +150,12 @@ class Visit:
     def _waiting(self) -> list[Request]:
         return [item for item in self._pending if _kind(item) not in self._let_go]
 
-    def navigate(self, url: str, *, mark: str = "") -> None:
+    def navigate(self, url: str, *, mark: str = "", frozen: bool = False) -> None:
         """
         Open a URL and wait for its load event.
 
-        ``mark`` is a CSS selector of what ``verify`` has to find on it.
+        ``mark`` is a CSS selector of what ``verify`` has to find on it. A ``frozen`` document is
+        brought back to the state in which it was recorded.
 
         Raises CaptureError, among others for a status of 400 and above ("http-status") and
         where a redirect leads to another page ("navigated-away"). The same page with a slash
@@ -159,6 +176,8 @@ class Visit:
         if response is not None and response.status >= BAD:
             raise self._failure("http-status", "a page with status 200", str(response.status))
         self._check_limits()
+        if frozen:
+            self._thaw()
 
     def shown_at(self) -> str:
         """
@@ -220,15 +239,29 @@ class Visit:
         """
         self.asked.check(facts, self.page.url, sorted(self._failed))
 
+    def responses(self) -> dict[str, Response]:
+        """Return what the page was given beside its document, by all addresses that led there."""
+        found: dict[str, Response] = {}
+        for response in self._responses:
+            request: Request | None = response.request
+            if response.status < http.HTTPStatus.MULTIPLE_CHOICES:
+                found[response.url] = response
+                while request is not None:
+                    found[request.url] = response
+                    request = request.redirected_from
+        return found
+
     def hiding_all(self, world: World) -> Callable[[str], str]:
         """Return what takes secrets out of a text, those among them that the visit brought."""
-        if not self.secrets:
-            return str
+        return hiding(self.all_secrets(world)) if self.secrets else str
+
+    def all_secrets(self, world: World) -> list[str]:
+        """Return the secrets that are known, and those that the browser keeps by now."""
         stored = [StoredItem(*pair) for pair in world.call(list[tuple[str, str]], "stored")]
         cookies = self.page.context.cookies()
         origins = [{"origin": self._origin, "localStorage": msgspec.to_builtins(stored)}]
         found = secrets_in({"cookies": cookies, "origins": origins})
-        return hiding([*self.secrets.values(), *found])
+        return [*self.secrets.values(), *found]
 
     def left(self) -> None:
         """Raise CaptureError "signed-out" where the page has left for one to sign in at."""
@@ -341,6 +374,7 @@ class Visit:
             elif response.status >= BAD and self._is_own_call(request):
                 path = urllib.parse.urlsplit(request.url).path
                 self._failed.append(f"{response.status} at {path}")
+            self._responses.append(response)
             kind = response.headers.get("content-type", "")
             self.resources.answered(request.url, request.resource_type, response.status, kind)
 

@@ -52,6 +52,8 @@ SCRIPTS: Final = (
     "resources",
     "structure",
     "glyphs",
+    "freeze",
+    "thaw",
 )
 
 
@@ -113,6 +115,17 @@ class World:
                 if listener["type"] in kinds and "backendNodeId" in listener
             }
             self._hand(function, map(self._resolved, sorted(heard)))
+
+    def thaw(self) -> bool:
+        """
+        Bring back what no markup says of a frozen document, such as its canvases.
+
+        Tell whether something has the focus.
+        """
+        self.session.send("Runtime.evaluate", {"expression": page_script("define.js")})
+        self.open_roots()
+        answer = self._send("surefoot.thaw()", by_value=True, awaited=True)
+        return bool(answer["result"]["value"])
 
     def open_roots(self) -> dict[str, Any]:
         """

@@ -31,6 +31,7 @@
   const OF_SOME = words(`activeElement adoptedStyleSheets assignedNodes assignedSlot blur body
     cellIndex cells checked childElementCount children compatMode contentDocument contentEditable
     control createComment createElement createRange createTreeWalker defaultView disabled
+    scrollingElement
     dispatchEvent documentElement
     elementFromPoint elementsFromPoint files focus fonts getAnimations getElementById hasFocus host
     indeterminate isContentEditable label labels moveBefore multiple offsetHeight offsetWidth open

@@ -58,6 +58,10 @@
     hovered = new Set(nodes);
   };
 
+  // How a node is listened to, in words.
+  surefoot.heardOf = (node) =>
+    [heard?.has(node) && "click", hovered?.has(node) && "hover"].filter(Boolean).join(" ");
+
   // Whether a script marks a node, and nothing in it, when the pointer comes, and listens for
   // clicks close above: the head of a grid's column, which shows no hand.
   surefoot.responds = (node) => {

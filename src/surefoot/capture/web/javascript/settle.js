@@ -48,6 +48,10 @@
     }
   }
 
+  // Whether a sheet is our own, also one that another world of ours has adopted.
+  const textOf = (sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join();
+  surefoot.isQuiet = (root, sheet) => quiet.has(root) && textOf(quiet.get(root)) === textOf(sheet);
+
   // Finite motion goes to its end, endless motion to its beginning.
   function freeze(roots) {
     let moved = 0;

@@ -6,6 +6,7 @@
   const FRAMES = new Set(["iframe", "frame", "object"]);
   const closed = new WeakMap();
   let accessible = new Map();
+  let recalled = new Map();
   const ids = new Map();
   const nodes = new Map();
 
@@ -48,6 +49,11 @@
     if (found.length !== count) return false;
     accessible = new Map(rows.map(([place, role, name]) => [found[place], { role, name }]));
     return true;
+  };
+
+  // What it said of elements whose scripts are gone since.
+  surefoot.recallTree = (pairs) => {
+    recalled = new Map(pairs);
   };
 
   // Children as they are painted: a host shows its shadow root, a slot what is assigned.
@@ -146,7 +152,7 @@
 
   Object.assign(surefoot, {
     hashed: (text) => spell(mix([0x811c9dc5, 0x1000193], text)),
-    accessibleOf: (node) => accessible.get(node) || null,
+    accessibleOf: (node) => recalled.get(node) || accessible.get(node) || null,
     idOf: (node) => ids.get(node) || "",
     nodeOf: (id) => nodes.get(id) || null,
     flatChildren,

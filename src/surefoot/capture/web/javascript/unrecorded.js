@@ -57,7 +57,7 @@
   // ``drawn`` are the words that scripts wrote on each canvas of the document, in its order.
   surefoot.unrecorded = (drawn) => {
     const canvases = new Map();
-    [...dom.querySelectorAll(document, "canvas")].forEach((node, at) => canvases.set(node, drawn[at]));
+    [...dom.querySelectorAll(document, "canvas")].forEach((node, at) => canvases.set(node, surefoot.drawnBefore(node) || drawn[at]));
     const named = surefoot.recordedNames();
     const [words, frames] = [[], []];
     for (const root of surefoot.roots()) {
