@@ -13,6 +13,7 @@ from surefoot.api.options import (
     JsonOption,
     UnconfinedOption,
     console_for,
+    source_names,
     unconfined_pages,
 )
 from surefoot.api.parameters import CliArgument, CliOption
@@ -74,7 +75,7 @@ def record(  # noqa: PLR0913 - one argument an option
     from surefoot.capture.settings import device_settings
     from surefoot.run.building.recording import record_pages
 
-    named = [sources] if isinstance(sources, str) else list(sources)
+    named = source_names(sources)
     settings = device_settings(
         device,
         width=width,

@@ -12,23 +12,17 @@ without words. What would help must be just that.
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.geometry import Box, Point
+from surefoot.core.geometry import Box
 from surefoot.core.pictures import pixels_of
 from surefoot.core.question import Question
 from surefoot.core.seeds import random_source
-from surefoot.forms.driver.actions import Click, Type
-from surefoot.forms.driver.agent import AgentKind, AgentReply, FormTask
-from surefoot.forms.driver.filler import Filler
-from surefoot.forms.driver.observation import Observation
 from surefoot.models import BACKENDS, Options
-from surefoot.models.backend import Backend
 from surefoot.models.local import answer_reply, place_reply
 from surefoot.models.model import Reply, Request
 
@@ -36,7 +30,6 @@ WITHIN: Final = 0.9
 WITHOUT: Final = 0.02
 DARK: Final = 96  # of 255: the median of a dark page's grey
 AWAY: Final = 40.0  # pixels beside the true box
-ABOVE: Final = 12.0  # pixels from a field's upper edge to its label
 SMALL: Final = 24.0  # pixels of the picture
 FAINT: Final = 3.0  # contrast
 RIM: Final = 0.15  # of a box, which may show what is around a round button
@@ -113,50 +106,11 @@ class FaultyModel:
         """Hold nothing, free nothing."""
 
 
-class LabelClicker(Filler):
-    """Fill in right values, but click on the label of most fields that are typed into."""
-
-    def act(self, observation: Observation) -> AgentReply:
-        """Return the filler's actions, most clicks before a typed value moved to the label."""
-        actions = list(super().act(observation).actions)
-        for at, (first, then) in enumerate(itertools.pairwise(actions)):
-            if not isinstance(first, Click) or not isinstance(then, Type):
-                continue
-            at_field = Point(first.x, first.y)
-            boxes = [live.box for live in observation.fields if live.box.contains(at_field)]
-            draw = random_source(0, self.name, f"{self.form.id} {then.text}")
-            if boxes and draw.random() < WITHIN:
-                actions[at] = Click(first.x, max(boxes[0].top - ABOVE, 0.0))
-        return AgentReply(tuple(actions))
-
-
 FAULTS: Final[Mapping[str, Planted]] = {"": is_planted, "design": is_badly_designed}
 
 
-def _open_model(rest: str, options: Options) -> FaultyModel:
+def open_faulty(rest: str, options: Options) -> FaultyModel:
+    """Return the model with its seed; raises InvalidInputError for a fault that it lacks."""
     if rest not in FAULTS:
         raise InvalidInputError("'faulty' or 'faulty:design'", found=f"'faulty:{rest}'")
     return FaultyModel(options.seed, FAULTS[rest])
-
-
-def _open_agent(task: FormTask) -> LabelClicker:
-    form, instance = task.gold()
-    return LabelClicker("faulty", form, instance.values, task.language)
-
-
-FAULTY_MODEL = Backend(
-    name="faulty",
-    version=1,
-    summary="is right but for what is hidden, dark or Thai: tests a check-up",
-    usage="faulty or faulty:design",
-    open=_open_model,
-    speaks="json",
-)
-
-FAULTY_AGENT = AgentKind(
-    name="faulty",
-    version=1,
-    summary="is right but clicks on labels in place of fields: tests a check-up",
-    open=_open_agent,
-    privileged=True,
-)

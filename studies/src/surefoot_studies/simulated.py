@@ -38,7 +38,7 @@ from surefoot.core.pictures import Pixels, pixels_of
 from surefoot.core.question import Question
 from surefoot.core.registry import suggest
 from surefoot.core.screen import Screen
-from surefoot.models.backend import Backend, Options
+from surefoot.models.backend import Options
 from surefoot.models.local import place_reply
 from surefoot.models.model import Reply, Request
 from surefoot.refer.resolve.landmarks import landmark_place
@@ -253,7 +253,8 @@ def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
     return {screen.id: screen for screen in screens}, sha256(data)
 
 
-def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing of it can be set
+def open_simulated(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing can be set
+    """Return the model with a weakness; raises UnknownNameError and InvalidInputError."""
     weakness, _, bench = rest.partition("@")
     file, more, name = weakness.rpartition("#")
     faults = read_faults(Path(file)) if more else FAULTS
@@ -272,13 +273,3 @@ def _open(rest: str, options: Options) -> Simulated:  # noqa: ARG001 - nothing o
     if more:
         digest = sha256(f"{digest} {sha256(Path(file).read_bytes())}".encode())
     return Simulated(name, screens, digest, faults.get(name))
-
-
-SIMULATED = Backend(
-    name="simulated",
-    version=1,
-    summary="resolves the expression, but for a planted weakness: tests a diagnosis",
-    usage="simulated:WEAKNESS@BENCH",
-    open=_open,
-    speaks="json",
-)
