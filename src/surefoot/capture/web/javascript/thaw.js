@@ -49,7 +49,7 @@
     for (const node of marked("canvas")) await draw(node).catch(() => {});
     for (const node of marked("mixed")) dom.set(node, "indeterminate", true);
     for (const node of marked("modal")) {
-      node.removeAttribute("open");
+      dom.removeAttribute(node, "open");
       node.showModal();
     }
     for (const node of marked("popover")) node.showPopover();
