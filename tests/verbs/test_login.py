@@ -4,12 +4,14 @@ The command that signs in, and the first hour with a product of one's own.
 
 from __future__ import annotations
 
+import http.server
 import json
 import os
 import re
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +78,57 @@ def test_a_state_is_written_for_its_owner(
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     held = [cookie["value"] for cookie in json.loads(out.read_text())["cookies"]]
     assert product.sessions & {*held}
+
+
+class _Shop(http.server.BaseHTTPRequestHandler):
+    """Serve a page that knows its user by the session storage alone."""
+
+    def do_GET(self) -> None:
+        """Send the page."""
+        page = b"""<!doctype html><title>Shop</title><main></main><script>
+            const show = () => { document.querySelector("main").innerHTML =
+              sessionStorage.getItem("pass") === "plum-tart-42"
+                ? "<h1>Orders</h1><button id=leave>Sign out</button>"
+                : "<form><label>Name <input></label><label>Password <input type=password></label>"
+                  + "<button type=button onclick='enter()'>Sign in</button></form>"; };
+            const enter = () => { sessionStorage.setItem("pass", "plum-tart-42"); show(); };
+            show();</script>"""
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_session_that_ends_with_its_window_is_kept(tmp_path: Path) -> None:
+    """Who is known by the session storage alone is known in a capture, and stands in no file."""
+    script, out = tmp_path / "sign_in.py", tmp_path / "state.json"
+    script.write_text(
+        "async def login(page):\n    await page.goto('/')\n"
+        "    await page.get_by_role('button', name='Sign in').click()\n"
+    )
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Shop) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{server.server_address[1]}"
+        state = surefoot.login(f"{origin}/", login=script, signed_in="#leave", out=out)
+        screens = surefoot.capture(
+            f"{origin}/", out=tmp_path / "screens", storage_state=state, signed_in="#leave",
+            workers=1,
+        )  # fmt: skip
+        server.shutdown()
+
+    assert [one["sessionStorage"] for one in json.loads(out.read_text())["origins"]] == [
+        [{"name": "pass", "value": "plum-tart-42"}]
+    ]
+    (screen,) = screens
+    assert "Sign out" in {element.name for element in screen.elements}
+    files = [one for one in (tmp_path / "screens").rglob("*") if one.is_file()]
+    assert not [one for one in files if b"plum-tart-42" in one.read_bytes()]
 
 
 def test_what_cannot_be_signed_in_at_is_refused(

@@ -197,19 +197,19 @@ def _translated(
     spoken = msgspec.structs.replace(options, language=OWN)
     for scene in scenes:
         own: Falls = Counter()
-        said: list[Instruction | None] = []
+        asked: list[Instruction | None] = []
         here = scene.screen.element(element.id)
         if here is None:
             own["no such element", "absent"] += 1
         else:
             if "direct" in options.kinds:
-                said.append(_direct([scene], here, own, spoken))
+                asked.append(_direct([scene], here, own, spoken))
             if "relational" in options.kinds:
                 related = _relational([scene], here, own, spoken)
-                said += [instruction for instruction, _ in related.values()]
+                asked += [instruction for instruction, _ in related.values()]
             if "functional" in options.kinds:
-                said.append(_functional([scene], here, own, spoken))
-        found[scene.screen.id] = tuple(filter(None, said))
+                asked.append(_functional([scene], here, own, spoken))
+        found[scene.screen.id] = tuple(filter(None, asked))
         title = variant_title(scene.screen.variant)
         for (stage, reason), count in own.items():
             falls[f"in {title}, {stage.removesuffix(' on the original')}", reason] += count

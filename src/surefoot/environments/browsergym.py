@@ -138,9 +138,9 @@ class QuestionTask(AbstractBrowserTask):  # type: ignore[misc]
     ) -> tuple[float, bool, str, dict[str, Any]]:
         """Ask the desk how the episode stands; the score is in the last of what is returned."""
         del page
-        told = [item for item in chat_messages if item.get("role") in _OVER]
-        refusal = str(told[-1].get("message", ""))[:LONGEST_REFUSAL] if told else ""
-        score = self._desk.end(self.episode, refusal) if told else self._desk.stands(self.episode)
+        over = [item for item in chat_messages if item.get("role") in _OVER]
+        refusal = str(over[-1].get("message", ""))[:LONGEST_REFUSAL] if over else ""
+        score = self._desk.end(self.episode, refusal) if over else self._desk.stands(self.episode)
         return float(score.right), bool(score.ended), "", {"score": msgspec.to_builtins(score)}
 
     def teardown(self) -> None:

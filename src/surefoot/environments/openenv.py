@@ -113,11 +113,11 @@ class FormEnvironment(Environment):  # type: ignore[misc]
     def _shown(self, seen: Seen, **further: Any) -> Observation:  # noqa: ANN401 - the fields' own
         picture = io.BytesIO()
         Image.fromarray(seen["screenshot"]).save(picture, "PNG")
-        told = {name: value for name, value in seen.items() if name != "screenshot"}
-        if "files" in told:
-            told["files"] = list(told["files"])
+        fields = {name: value for name, value in seen.items() if name != "screenshot"}
+        if "files" in fields:
+            fields["files"] = list(fields["files"])
         return self.shows(
-            screenshot=base64.b64encode(picture.getvalue()).decode(), **told, **further
+            screenshot=base64.b64encode(picture.getvalue()).decode(), **fields, **further
         )
 
 

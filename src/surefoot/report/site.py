@@ -109,10 +109,10 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     def _of_rules(self) -> Iterator[str]:
         rules = Counter(one.rule for one in self.findings)
         broken = len({(one.page, one.control.element) for one in self.findings})
-        told = ", ".join(
+        counts = ", ".join(
             f"{rules[rule]} {SHORT_RULES[rule][rules[rule] > 1]}" for rule in RULES if rules[rule]
         )
-        yield f"By rules, {broken} of {self.size} are hard to find{f': {told}' * bool(told)}."
+        yield f"By rules, {broken} of {self.size} are hard to find{f': {counts}' * bool(counts)}."
         if self.unaskable:
             number = cluster_words(len(self.unaskable), "controls")
             yield f"{number} cannot be asked for by a name of their own, which is a fault itself."
@@ -131,17 +131,17 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         if not self.missed:
             return
         helping = [fix for fix in self.fixes if fix.helps]
-        told = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in helping)
-        yield f"What helps, proven: {told}." if told else "No kind of edit is proven to help."
+        listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in helping)
+        yield f"What helps, proven: {listed}." if listed else "No kind of edit is proven to help."
         few = [fix for fix in self.fixes if not fix.helps and fix.compared_elsewhere < fix.needed]
         tried = [fix for fix in few if fix.back]
         if tried:
-            told = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in tried)
-            yield f"At too few controls to be proven: {told}."
+            listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in tried)
+            yield f"At too few controls to be proven: {listed}."
         useless = [fix for fix in self.fixes if not fix.helps and fix not in tried]
         if useless:
-            told = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
-            yield f"Not recommended: {told}."
+            listed = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
+            yield f"Not recommended: {listed}."
 
 
 def site_report(
@@ -403,12 +403,12 @@ def _sections(found: SiteReport) -> Iterator[Section]:
             ),
         )
     if found.unaskable:
-        told = tuple((title, page, reason_words(why)) for title, page, why in found.unaskable)
+        rows = tuple((title, page, reason_words(why)) for title, page, why in found.unaskable)
         yield Section(
             "unaskable",
             "Cannot be asked for",
             "Nobody can ask for these by their names, an agent's user neither.",
-            (Figure("Controls", Table(("control", "page", "because"), told)),),
+            (Figure("Controls", Table(("control", "page", "because"), rows)),),
         )
 
 
@@ -423,26 +423,26 @@ def _cards(found: SiteReport) -> Iterator[Card]:
         own_rule = (one for one in found.findings if one.rule == rule)
         for one in itertools.islice(own_rule, A_KIND):
             shown = found.pictures[f"{one.page}#{one.control.element}"]
-            told = f"{rule}: {RULES[rule]} {one.control.measure(rule)}".rstrip()
+            caption = f"{rule}: {RULES[rule]} {one.control.measure(rule)}".rstrip()
             yield Card(
                 instruction=one.control.title,
                 page=one.page,
                 model="",
                 role=one.control.role,
-                panes=(_pane("the control", shown, told),),
+                panes=(_pane("the control", shown, caption),),
                 caption=f"on {one.page}",
             )
 
 
 def _mended_card(found: SiteReport, fix: FixFinding, one: MendedControl) -> Card:
     sides = one.count
-    told = (
+    note = (
         f"{_of(sides.fix)} hit with the edit, {_of(sides.again)} without it, "
         f"{_of(sides.elsewhere)} with the same edit at other controls. As a kind: {_verdict(fix)}."
     )
     if one.new_words:
         asked = f"{one.new_words} It was asked before: {one.words}" if one.words else one.new_words
-        told += f" The words change with the name: {asked}"
+        note += f" The words change with the name: {asked}"
     code = [("CSS", one.css)] if one.css else []
     if one.after:
         code.append(("HTML", f"<!-- before -->\n{one.before}\n<!-- after -->\n{one.after}"))
@@ -457,7 +457,7 @@ def _mended_card(found: SiteReport, fix: FixFinding, one: MendedControl) -> Card
             _pane("after", one.fixed, f"{_of(sides.fix)} hit"),
         ),
         caption=f"on {one.page}",
-        told=told,
+        note=note,
         code=tuple(code),
     )
 

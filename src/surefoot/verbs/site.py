@@ -209,11 +209,11 @@ def command(
 
     steps: list[str | Outcome] = []
 
-    def told(step: str | Outcome) -> None:
+    def announce(step: str | Outcome) -> None:
         tell(step)
         steps.append(step)
 
-    found = work(tell=told)
+    found = work(tell=announce)
     for sentence in found.sentences():
         say(sentence)
     say_written(out / PAGE)

@@ -117,7 +117,7 @@ def test_a_card_says_why_it_confuses(bare: ReportedDiagnosis, found: Diagnosis) 
     card = next(iter(failure_cards(diagnosed, limit=1)))
     page = render(diagnoses_document([diagnosed], [], title="t", cards=1))
 
-    assert card.told == "It <shares> a role."
+    assert card.note == "It <shares> a role."
     assert "It &lt;shares&gt; a role." in page
     assert [(line.text, line.hit) for line in card.panes[0].words] == [
         ("Click <0a>", False), ("Click <0b>", False)

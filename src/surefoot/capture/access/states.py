@@ -1,5 +1,8 @@
 """
 Playwright's storage state: read as what others wrote, and asked whether it can still sign in.
+
+Ours may have the session storage of an origin as well (``sessionStorage``, beside
+``localStorage``), which Playwright neither writes nor takes.
 """
 
 from __future__ import annotations
@@ -8,7 +11,7 @@ import base64
 import datetime as dt
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,7 +42,7 @@ class StoredCookie(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StoredItem(msgspec.Struct, frozen=True):
-    """Hold one entry of an origin's local storage."""
+    """Hold one entry of an origin's storage."""
 
     name: str
     value: str
@@ -50,6 +53,12 @@ class StoredOrigin(msgspec.Struct, frozen=True, rename="camel"):
 
     origin: str
     local_storage: tuple[StoredItem, ...] = ()
+    session_storage: tuple[StoredItem, ...] = ()
+
+    @property
+    def stored(self) -> tuple[StoredItem, ...]:
+        """Return all entries of both storages."""
+        return (*self.local_storage, *self.session_storage)
 
 
 class StorageState(msgspec.Struct, frozen=True):
@@ -89,6 +98,42 @@ def read_state(file: str) -> dict[str, Any]:
     return found
 
 
+def with_sessions(
+    state: dict[str, Any], stored: Mapping[str, Iterable[tuple[str, str]]]
+) -> dict[str, Any]:
+    """
+    Return a state with the session storage of each origin that has any.
+
+    >>> with_sessions({"origins": []}, {"http://a.example": [("id", "7")], "http://b": []})
+    {'origins': [{'origin': 'http://a.example', 'localStorage': [], 'sessionStorage': \
+[{'name': 'id', 'value': '7'}]}]}
+    """
+    origins = {one["origin"]: dict(one) for one in state.get("origins", ())}
+    for origin, entries in stored.items():
+        items = [{"name": name, "value": value} for name, value in entries]
+        if items:
+            known = origins.setdefault(origin, {"origin": origin, "localStorage": []})
+            known["sessionStorage"] = items
+    return {**state, "origins": [*origins.values()]}
+
+
+def without_sessions(
+    state: dict[str, Any],
+) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
+    """Return a state as Playwright takes it, and each origin's session storage by name."""
+    known = msgspec.convert(state, StorageState, strict=False)
+    sessions = {
+        one.origin: {item.name: item.value for item in one.session_storage}
+        for one in known.origins
+        if one.session_storage
+    }
+    origins = [
+        {name: value for name, value in one.items() if name != "sessionStorage"}
+        for one in state.get("origins", ())
+    ]
+    return ({**state, "origins": origins} if sessions else state), sessions
+
+
 def write_state(file: Path, state: dict[str, Any]) -> None:
     """Write a storage state that its owner alone can read."""
     before = os.umask(0o077)
@@ -116,7 +161,7 @@ def expired(state: dict[str, Any], hosts: Collection[str], now: float) -> str:
         item.value
         for one in known.origins
         if any(one.origin.partition("://")[2].rsplit(":", 1)[0] == host for host in hosts)
-        for item in one.local_storage
+        for item in one.stored
     ]
     tokens = [until for value in items for until in _token_ends(value)]
     tokens += [until for one in cookies for until in _token_ends(one.value)]
@@ -134,7 +179,7 @@ def secrets_in(state: dict[str, Any]) -> Iterator[str]:
         if cookie.http_only or _is_secret(cookie.name, cookie.value):
             yield cookie.value
     for origin in known.origins:
-        for item in origin.local_storage:
+        for item in origin.stored:
             yield from _leaves(item.name, item.value)
     for origin in state.get("origins", ()):
         yield from _words(origin.get("indexedDB", ()))

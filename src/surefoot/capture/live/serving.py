@@ -185,9 +185,9 @@ class LivePage:
             **{name: OWN + name for name in ("heard", "ready", "pending", "script", "idle")},
         }
         seed = derive_seed(self.settings.seed, "page", self.address.page) % 2**32
-        told = msgspec.json.encode(given).decode()
+        spelled = msgspec.json.encode(given).decode()
         sealing, rest = _scripts()
-        rest = rest.replace("= GIVEN;", f"= {told};")
+        rest = rest.replace("= GIVEN;", f"= {spelled};")
         return f"(() => {{\n{sealing.replace('SEED', str(seed))}\n{rest}\n}})();\n".encode()
 
 
@@ -340,11 +340,11 @@ async def _own(page: LivePage, request: Request) -> Response:
     if request.method != "POST" or what not in kinds:
         return PlainTextResponse("Not Found.\n", 404)
     try:
-        told: Any = msgspec.json.decode(await _body(request, _LARGEST_REPORT), type=kinds[what])
+        report: Any = msgspec.json.decode(await _body(request, _LARGEST_REPORT), type=kinds[what])
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return PlainTextResponse("Bad Request.\n", 400)
     take = page.listener.rest if what == "ready" else page.listener.hear
-    await run_in_threadpool(take, told)
+    await run_in_threadpool(take, report)
     if what == "ready":
         _rested(page, request.url.query).set()
     return Response(status_code=204)

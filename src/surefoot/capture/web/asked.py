@@ -195,11 +195,11 @@ def verify_words(screen: Screen, *, busy: bool) -> None:
     words = [text for item in plain if (text := (item.text or item.name).strip(" .…"))]
     waits = (busy and not words) or (words and all(map(WAITS.fullmatch, words)))
     if waits or (words and all(map(TROUBLE.search, words))):
-        said = f"'{words[0][:80]}'" if words else "a spinner"
+        shown = f"'{words[0][:80]}'" if words else "a spinner"
         raise CaptureError(
             "not-asked",
             expected=f"{screen.source} with something of its own",
-            found=f"nothing but {said}",
+            found=f"nothing but {shown}",
             remedy="say with --ready SELECTOR what it shows once it is there, or see why it fails",
         )
 

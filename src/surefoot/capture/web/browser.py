@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import json
 import tempfile
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,7 @@ from playwright.sync_api import Error, Page
 
 from surefoot.capture.access.certificates import public_keys
 from surefoot.capture.access.secrets import NONE, Secrets, hiding, is_live
+from surefoot.capture.access.states import without_sessions
 from surefoot.capture.clock import CLOCK
 from surefoot.capture.contents import Contents
 from surefoot.capture.reasons import explained
@@ -301,7 +303,7 @@ def _signed(secrets: Secrets, origin: str) -> dict[str, Any]:
     """Return what a context is opened with, so that its pages are signed in at one origin."""
     found: dict[str, Any] = {}
     if secrets.state is not None:
-        found["storage_state"] = secrets.state
+        found["storage_state"], found["sessions"] = without_sessions(secrets.state)
     if secrets.credentials is not None:
         user, password = secrets.credentials
         found["http_credentials"] = {"username": user, "password": password, "origin": origin}
@@ -337,6 +339,9 @@ def _hold(page: Page, headers: Mapping[str, str], origin: str, *, read_only: boo
 def _context(
     running: Chromium, settings: Settings, signed: Mapping[str, Any] = NOTHING
 ) -> Iterator[BrowserContext]:
+    """Open a context; what Playwright does not know of ``signed`` is given to each page."""
+    options = dict(signed)
+    sessions = options.pop("sessions", {})
     context = running.new_context(
         viewport={"width": settings.width, "height": settings.height},
         device_scale_factor=settings.scale,
@@ -350,8 +355,11 @@ def _context(
         service_workers="block",
         accept_downloads=False,
         permissions=[],
-        **signed,
+        **options,
     )
+    if sessions:
+        stored = json.dumps(sessions)
+        context.add_init_script(chromium.page_script("sessions.js").replace("STORED", stored))
     try:
         yield context
     finally:

@@ -38,7 +38,7 @@ ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 CHARSET: Final = re.compile(rb'@charset "([\w-]+)"', re.IGNORECASE)
-SAID: Final = re.compile(r"charset=\"?([\w-]+)", re.IGNORECASE)
+CONTENT_CHARSET: Final = re.compile(r"charset=\"?([\w-]+)", re.IGNORECASE)
 DATA: Final = "data:"
 
 
@@ -188,8 +188,8 @@ class _Kept:
         response = self._responses.get(address)
         if response is None:
             return ""
-        said = response.headers.get("content-type", "")
-        kind = said.partition(";")[0].strip().lower()
+        declared = response.headers.get("content-type", "")
+        kind = declared.partition(";")[0].strip().lower()
         if kind == "text/html":  # an error in the place of a picture, a font or a sheet
             return ""
         try:
@@ -198,7 +198,7 @@ class _Kept:
             self.lost.append(f"what came of {self._hiding(address)}")
             return ""
         if kind == SHEET or response.request.resource_type == "stylesheet":
-            text = _decoded(data, said)
+            text = _decoded(data, declared)
             return self.keep(self._placed(text, response.url).encode(), ".css")
         if kind.startswith(TEXTS):
             data = self.hide(data.decode("utf-8", "surrogateescape")).encode(
@@ -229,8 +229,8 @@ def _joined(base: str, address: str) -> str:
         return address
 
 
-def _decoded(data: bytes, said: str) -> str:
-    named = SAID.search(said)
+def _decoded(data: bytes, declared: str) -> str:
+    named = CONTENT_CHARSET.search(declared)
     written = CHARSET.match(data)
     charset = named[1] if named else written[1].decode("ascii") if written else "utf-8"
     try:

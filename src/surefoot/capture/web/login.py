@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from surefoot.capture.access.access import Access
 from surefoot.capture.access.certificates import public_keys
+from surefoot.capture.access.states import with_sessions
 from surefoot.capture.settings import DEVICES
 from surefoot.capture.sources.web import further_origin
-from surefoot.capture.web.chromium import starts
+from surefoot.capture.web.chromium import page_script, starts
 from surefoot.capture.web.host import SiteHost
 from surefoot.capture.web.room import Room
 from surefoot.core.children import child_environment, environment_of_children
@@ -68,7 +69,7 @@ def sign_in(
                 await asyncio.wait_for(script(page), SCRIPT_S)
                 if access.signed_in:
                     await page.locator(access.signed_in).first.wait_for(timeout=SCRIPT_S * 1000)
-                return dict(await context.storage_state(indexed_db=True))
+                return await _stored(context)
 
         what = f"a sign-in by {access.login}" if access.login else "a browser to sign in with"
         with _not_ours(what, "name origins that it needs by --allow", host):
@@ -154,6 +155,16 @@ async def _browser(
         await playwright.stop()
 
 
+async def _stored(context: BrowserContext) -> dict[str, Any]:
+    """Return the storage state, with the session storage of all open pages."""
+    state = dict(await context.storage_state(indexed_db=True))
+    sessions: dict[str, list[tuple[str, str]]] = {}
+    for page in context.pages:
+        origin, entries = await page.evaluate(page_script("stored.js"))
+        sessions[origin] = entries
+    return with_sessions(state, sessions)
+
+
 async def _by_hand(
     context: BrowserContext, page: Page, url: str, signed_in: str
 ) -> dict[str, Any]:
@@ -165,11 +176,11 @@ async def _by_hand(
     await page.goto(url)
     with contextlib.suppress(Error):  # of a window that is closed meanwhile
         while time.monotonic() < deadline:
-            state = dict(await context.storage_state(indexed_db=True))
+            state = await _stored(context)
             if page.is_closed():
                 break
             if signed_in and await page.locator(signed_in).first.is_visible():
-                return dict(await context.storage_state(indexed_db=True))
+                return await _stored(context)
             await asyncio.sleep(POLL_S)
     if signed_in:
         raise InvalidInputError(

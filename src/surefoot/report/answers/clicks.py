@@ -143,7 +143,7 @@ def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
     why = first.facts.get("confusing", "")
     told = f"Chosen by what it can be taken for: {why}." if why else ""
-    return Card(shortest.text, first.page_name, model, missed, panes, told=told)
+    return Card(shortest.text, first.page_name, model, missed, panes, note=told)
 
 
 def _words(clicks: Clicks) -> tuple[InstructionLine, ...]:

@@ -120,13 +120,13 @@ def pattern_name(cells: Sequence[FaredCell]) -> str:
     if shown and not plain:
         return "missed when shown, hit at times otherwise"
     right = {(cell.words, cell.variant): cell.right for cell in cells}
-    told = [
+    held = [
         cell
         for cell in cells
         if not cell.before or right.get((cell.words, cell.before), cell.facet != "hidden")
     ]
-    missed = [words for facet in _WORDS if (words := _missed(facet, told))]
-    if any(cell.facet == PLACED and not cell.right for cell in told):
+    missed = [words for facet in _WORDS if (words := _missed(facet, held))]
+    if any(cell.facet == PLACED and not cell.right for cell in held):
         missed.append("where its place alone is told")
     if not missed:
         return HIT

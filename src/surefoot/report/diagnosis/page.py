@@ -182,7 +182,7 @@ def failure_cards(diagnosed: ReportedDiagnosis, *, limit: int) -> Iterable[Card]
                 diagnosed.found.model,
                 element.role,
                 (first, *panes[1:]),
-                told=element.confuses,
+                note=element.confuses,
             )
 
 

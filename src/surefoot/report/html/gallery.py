@@ -61,7 +61,7 @@ class Card(msgspec.Struct, frozen=True):
     Hold one failure: the instruction, where it happened, and its variants.
 
     ``caption`` takes the place of where it happened, for a card of several failures, and
-    ``told`` is what else is to be said of it. ``code`` is to be copied, as (language, text).
+    ``note`` is what else is to be said of it. ``code`` is to be copied, as (language, text).
     """
 
     instruction: str
@@ -71,7 +71,7 @@ class Card(msgspec.Struct, frozen=True):
     panes: tuple[Pane, ...]
     whose: str = "asked of"
     caption: str = ""
-    told: str = ""
+    note: str = ""
     code: tuple[tuple[str, str], ...] = ()
 
     @property

@@ -151,11 +151,11 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         failures = (*refound, *failures)
         require_kept(len(assembled.questions), assembled.funnel, failures)
         finish_bench(assembled, written, out)
-    told = list(made.lines)
+    lines = list(made.lines)
     if writer is not None:
         sites = {question.pair: question.cluster for question in assembled.questions}
-        told = [writer_line(writer.name, written.phrases, sites)]
-    return Outcome(out, made.tally, failures, (*told, *funnel_lines(assembled), *assembled.lines))
+        lines = [writer_line(writer.name, written.phrases, sites)]
+    return Outcome(out, made.tally, failures, (*lines, *funnel_lines(assembled), *assembled.lines))
 
 
 class MadePages(msgspec.Struct, frozen=True):

@@ -315,8 +315,8 @@ def _said_again(
     again = capture(browser, address, offline)
     found = _compared(loaded.first, again, loaded.frozen)
     asked = len(loaded.first.screen.elements) - len(loaded.frozen.ignored)
-    said = str(found) if found else f"equal, {found.size} pixels and {max(asked, 0)} elements"
-    parts = [f"{page.name} ({page.view}): {said}{_shown(found, out, page, 'frozen')}"]
+    verdict = str(found) if found else f"equal, {found.size} pixels and {max(asked, 0)} elements"
+    parts = [f"{page.name} ({page.view}): {verdict}{_shown(found, out, page, 'frozen')}"]
     if loaded.loads:
         parts.append(f"two loads differ: {loaded.loads}{_shown(loaded.loads, out, page, 'loads')}")
     if loaded.frozen.hidden:

@@ -85,14 +85,14 @@ def answer_of(score: ClickScore, question: Question, screen: Screen) -> Answer:
     or its middle where that would lie in the target.
     """
     wrong = score.wrong
-    said = {
+    record = {
         "activations": score.activations,
         "wrong": wrong,
         "seconds": score.seconds,
         "moved": score.moved,
         **{name: text for name in ("refusal", "trouble") if (text := str(getattr(score, name)))},
     }
-    return Answer(question.id, canonical_json(said).decode(), _place(score, question, screen))
+    return Answer(question.id, canonical_json(record).decode(), _place(score, question, screen))
 
 
 def _place(score: ClickScore, question: Question, screen: Screen) -> Parsed:

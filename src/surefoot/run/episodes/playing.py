@@ -194,8 +194,8 @@ class EpisodeAnswers(TakenAnswers):
         ]
         found = [question for question in still if wanted in ("", question.id)]
         if not found:
-            told = f"none that is called '{wanted[:80]}'" if wanted else "that all are answered"
-            raise InvalidInputError("an open question", found=told, remedy=remedy)
+            missing = f"none that is called '{wanted[:80]}'" if wanted else "that all are answered"
+            raise InvalidInputError("an open question", found=missing, remedy=remedy)
         question = min(found, key=lambda one: self._asked[one.id])
         self._asked[question.id] += 1
         return question

@@ -107,8 +107,8 @@ def as_seen(scene: Scene, wanted: WantedAnswer) -> AskedAgain:
     if rejection is not None:
         return AskedAgain(wanted.element, None, rejection.reason)
     seen = name_visible(scene, wanted.element)
-    said = msgspec.structs.replace(wanted.instruction, name_visible=seen)
-    return AskedAgain(wanted.element, said)
+    instruction = msgspec.structs.replace(wanted.instruction, name_visible=seen)
+    return AskedAgain(wanted.element, instruction)
 
 
 def _asked(scene: Scene, wanted: WantedAnswer, arm: FixArm) -> AskedAgain:
@@ -117,7 +117,7 @@ def _asked(scene: Scene, wanted: WantedAnswer, arm: FixArm) -> AskedAgain:
     found = direct(scene, wanted.element, hidden_names=True)
     if isinstance(found, Rejection):
         return AskedAgain(wanted.element, None, found.reason)
-    said = speak(
+    instruction = speak(
         found,
         scene.elements[scene.place[wanted.element]],
         scene,
@@ -125,6 +125,6 @@ def _asked(scene: Scene, wanted: WantedAnswer, arm: FixArm) -> AskedAgain:
         seed=derive_seed(arm.seed, "value", arm.page, wanted.element),
         name_visible=name_visible(scene, wanted.element),
     )
-    if isinstance(said, Rejection):
-        return AskedAgain(wanted.element, None, said.reason)
-    return AskedAgain(wanted.element, said)
+    if isinstance(instruction, Rejection):
+        return AskedAgain(wanted.element, None, instruction.reason)
+    return AskedAgain(wanted.element, instruction)

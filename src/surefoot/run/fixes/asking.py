@@ -374,12 +374,12 @@ def _question(
     target = screen.element(control.facts.element)
     if target is None:  # which as_seen has found to be there
         raise AssertionError(control.pair)
-    told = f"{kind}-{arm}" if kind and arm != FIX else kind or arm
+    again = f"{kind}-{arm}" if kind and arm != FIX else kind or arm
     return Question(
         id=digest([control.pair, variant, kind, arm])[:20],
         pair=control.pair,
         cluster=screen.site or screen.page,
-        cell=Cell(f"{variant}+{told}", words.kind),
+        cell=Cell(f"{variant}+{again}", words.kind),
         screen=screen.id,
         image=screen.image,
         width=screen.width,
@@ -407,8 +407,8 @@ def count_fixes(
     counted: dict[tuple[str, str, str, str], tuple[int, int]] = {}
     samples = 1
     for question in questions:
-        told = question.facts
-        key = question.pair, told["kind"], told["arm"], told["variant"]
+        facts = question.facts
+        key = question.pair, facts["kind"], facts["arm"], facts["variant"]
         samples = max(samples, question.sample)
         hit, total = counted.get(key, (0, 0))
         answered = question.id in hits

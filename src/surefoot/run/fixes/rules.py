@@ -81,13 +81,13 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     def measure(self, rule: str) -> str:
         """Say what was measured for a rule, in a few words."""
-        told = {
+        measures = {
             "small": f"{self.side:.0f} px",
             "low-contrast": f"{self.contrast or 0:.1f} : 1",
             "ambiguous": f"'{self.words}'",
             "icon-alone": f"'{self.words}'",
         }
-        return told.get(rule, "")
+        return measures.get(rule, "")
 
 
 class SiteFinding(msgspec.Struct, frozen=True):

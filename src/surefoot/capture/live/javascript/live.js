@@ -96,7 +96,7 @@
 
   function tell(kind, node, event) {
     count += 1;
-    const said = JSON.stringify({
+    const report = JSON.stringify({
       number: count,
       kind,
       home: isHome,
@@ -106,16 +106,16 @@
       width: innerWidth,
     });
     if (event.type === "pagehide") {
-      beacon(given.heard, said);
+      beacon(given.heard, report);
       return;
     }
     // Nothing goes on until it is kept: neither the page, which may leave, nor who asks the score.
     try {
       const request = new Request();
       request.open("POST", given.heard, false);
-      request.send(said);
+      request.send(report);
     } catch {
-      beacon(given.heard, said);
+      beacon(given.heard, report);
     }
   }
 
@@ -136,7 +136,7 @@
     if (!up() || up().isReady()) clock.release();
     listenIn(window, {
       native,
-      tell: (...said) => up()?.tell(...said),
+      tell: (...words) => up()?.tell(...words),
       address: given.script,
       isReady,
       wake: () => up()?.wake(),
@@ -259,10 +259,10 @@
   }
 
   async function begin() {
-    let told = { error: "", width: innerWidth, height: innerHeight, elements: [] };
+    let state = { error: "", width: innerWidth, height: innerHeight, elements: [] };
     try {
       if (isHome) {
-        told = await prepare();
+        state = await prepare();
       } else {
         await settle(true);
         change();
@@ -270,11 +270,11 @@
       }
     } catch (error) {
       unveil();
-      told.error = String(error);
+      state.error = String(error);
     }
     for (const one of clocks()) one.stand();
     ready = true;
-    if (isHome) await fetched(`${given.ready}?${load}`, { method: "POST", body: JSON.stringify(told) });
+    if (isHome) await fetched(`${given.ready}?${load}`, { method: "POST", body: JSON.stringify(state) });
     if (!isHome) wake();
   }
 

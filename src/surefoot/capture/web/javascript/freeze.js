@@ -174,8 +174,8 @@
     source: (_, found) => found.delete("src"),
     track: (_, found) => found.delete("src"),
     canvas: (node, found, page) => {
-      const said = page.words.get(node);
-      if (said?.length) found.set(`${MARK}words`, ["a", JSON.stringify(said)]);
+      const painted = page.words.get(node);
+      if (painted?.length) found.set(`${MARK}words`, ["a", JSON.stringify(painted)]);
       const data = drawn(node, node.width, node.height);
       if (data) found.set(`${MARK}canvas`, ["p", data]);
     },
@@ -214,8 +214,8 @@
     if (page.focused === node) found.set(`${MARK}focus`, ["a", dom.matches(node, ":focus-visible") ? "seen" : ""]);
     if (dom.hasAttribute(node, "popover") && dom.matches(node, ":popover-open")) found.set(`${MARK}popover`, ["a", ""]);
     if (tag.includes("-") && isHtml(node)) {
-      const told = surefoot.accessibleOf(node);
-      if (told) found.set(`${MARK}told`, ["a", JSON.stringify([told.role, told.name])]);
+      const accessible = surefoot.accessibleOf(node);
+      if (accessible) found.set(`${MARK}accessible`, ["a", JSON.stringify([accessible.role, accessible.name])]);
     }
     return found;
   }

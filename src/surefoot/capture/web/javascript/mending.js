@@ -9,7 +9,7 @@
   const KNOWN_BY = ["data-testid", "name", "aria-label", "title", "href"];
   const LONGEST = 60; // characters of an attribute that names a node
   const QUOTED = 600; // of a control's HTML
-  const told = new Map();
+  const changes = new Map();
 
   function selectorOf(node) {
     const root = dom.getRootNode(node);
@@ -60,8 +60,8 @@
     });
     const rules = css.filter(Boolean).join("\n");
     // HTML has its declarations in it.
-    if (html.after) told.set(id, { element: id, css: "", ...html });
-    else if (rules) told.set(id, { element: id, css: rules, before: "", after: "" });
+    if (html.after) changes.set(id, { element: id, css: "", ...html });
+    else if (rules) changes.set(id, { element: id, css: rules, before: "", after: "" });
   }
 
   const unknown = (ids) => ids.find((id) => {
@@ -69,7 +69,7 @@
     return !node || !dom.isConnected(node);
   });
 
-  surefoot.mended = () => [...told.values()];
+  surefoot.mended = () => [...changes.values()];
 
   surefoot.restyle = (ids, declarations) => {
     const missing = unknown(ids);

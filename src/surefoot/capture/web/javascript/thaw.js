@@ -9,13 +9,13 @@
     for (const root of surefoot.roots()) yield* dom.querySelectorAll(root, `[${MARK}${name}]`);
   }
 
-  const told = (node, name) => attribute(node, MARK + name);
+  const markOf = (node, name) => attribute(node, MARK + name);
 
   // What was put back may hold more of its kind.
   function putBack() {
     for (let [node] = marked("kept"); node; [node] = marked("kept")) {
       const top = dom.documentElement(dom.ownerDocument(node));
-      const away = told(node, "kept") === "html";
+      const away = markOf(node, "kept") === "html";
       dom.insertBefore(away ? top : dom.parentNode(node), node.content, away ? null : node);
       dom.remove(node);
     }
@@ -30,14 +30,14 @@
 
   async function draw(canvas) {
     const picture = new Image();
-    picture.src = told(canvas, "canvas");
+    picture.src = markOf(canvas, "canvas");
     await picture.decode();
     canvas.getContext("2d").drawImage(picture, 0, 0);
   }
 
   function scroll() {
     for (const node of marked("scroll")) {
-      const [left, top] = told(node, "scroll").split(" ").map(Number);
+      const [left, top] = markOf(node, "scroll").split(" ").map(Number);
       node.scrollTo({ left, top, behavior: "instant" });
     }
   }
@@ -49,12 +49,12 @@
     for (const node of marked("canvas")) await draw(node).catch(() => {});
     for (const node of marked("mixed")) dom.set(node, "indeterminate", true);
     for (const node of marked("modal")) {
-      node.removeAttribute("open");
+      dom.removeAttribute(node, "open");
       node.showModal();
     }
     for (const node of marked("popover")) node.showPopover();
     const [focused] = marked("focus");
-    if (focused) dom.focus(focused, { preventScroll: true, focusVisible: told(focused, "focus") === "seen" });
+    if (focused) dom.focus(focused, { preventScroll: true, focusVisible: markOf(focused, "focus") === "seen" });
     scroll();
     return Boolean(focused);
   };
@@ -67,18 +67,18 @@
   surefoot.recall = () => {
     const heard = { __proto__: null, click: [], hover: [] };
     for (const node of marked("heard")) {
-      for (const kind of told(node, "heard").split(" ")) {
+      for (const kind of markOf(node, "heard").split(" ")) {
         if (kind === "document") heard.click.push(dom.ownerDocument(node));
         else heard[kind]?.push(node);
       }
     }
     surefoot.listening(heard.click);
     surefoot.hovering(heard.hover);
-    surefoot.recallTree([...marked("told")].map((node) => {
-      const [role, name] = JSON.parse(told(node, "told"));
+    surefoot.recallTree([...marked("accessible")].map((node) => {
+      const [role, name] = JSON.parse(markOf(node, "accessible"));
       return [node, { role, name }];
     }));
-    for (const node of marked("words")) written.set(node, JSON.parse(told(node, "words")));
+    for (const node of marked("words")) written.set(node, JSON.parse(markOf(node, "words")));
     scroll();
     return true;
   };
