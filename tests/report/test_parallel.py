@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from PIL import Image
 
-from surefoot.benchmarks.benchmark import BuildOptions
 from surefoot.capture.parallel.pages import PARALLEL_TABLE, PageInLanguage
 from surefoot.capture.parallel.structure import ParallelScreen
 from surefoot.core.errors import InvalidInputError
@@ -21,7 +20,6 @@ from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.report.parallel import UNMATCHED, partner_marks
-from surefoot.run.building.pages import build_benchmark
 from surefoot.run.folders.folder import export
 from surefoot.verbs.audit import audit
 
@@ -74,12 +72,6 @@ def test_a_sheet_shows_every_language_that_was_captured(parallel: Path, tmp_path
     with Image.open(sheet) as image:
         assert image.width == pytest.approx(2 * 1000, abs=40)
         assert image.height > image.width
-
-
-def test_a_benchmark_of_one_language_refuses_several(parallel: Path, tmp_path: Path) -> None:
-    """Else the same page would count once for each language."""
-    with pytest.raises(InvalidInputError, match="one language for 'perturbed'"):
-        build_benchmark("perturbed", parallel, tmp_path / "bench", BuildOptions())
 
 
 def test_screens_in_one_language_have_no_sheets(tmp_path: Path) -> None:

@@ -264,7 +264,10 @@ def _from_screens(
     options = msgspec.structs.replace(
         options,
         settings=msgspec.convert(captured["settings"], Settings),
-        variants=tuple(dict.fromkeys((*options.variants, *languages))),
+        variants=(
+            *options.variants,
+            *(name for name in languages if name not in options.variants),
+        ),
     )
     if pairs is None:
         originals = spread_recurring(screens, options.seed)
