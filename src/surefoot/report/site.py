@@ -134,11 +134,10 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in helping)
         yield f"What helps, proven: {listed}." if listed else "No kind of edit is proven to help."
         few = [fix for fix in self.fixes if not fix.helps and fix.compared_elsewhere < fix.needed]
-        tried = [fix for fix in few if fix.back]
-        if tried:
-            listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in tried)
-            yield f"At too few controls to be proven: {listed}."
-        useless = [fix for fix in self.fixes if not fix.helps and fix not in tried]
+        if few:
+            listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in few)
+            yield f"Tried at too few controls to tell: {listed}."
+        useless = [fix for fix in self.fixes if not fix.helps and fix not in few]
         if useless:
             listed = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
             yield f"Not recommended: {listed}."

@@ -92,7 +92,7 @@ def site(  # noqa: PLR0913 - one argument an option
     the same findings every time.
 
     With a model every control that has a name of its own is asked for, on the page and under a
-    few changes of it. What is missed is asked again: unchanged, with each edit that could help,
+    few changes of it. Missed ones are asked again: unchanged, with each edit that could help,
     and with the same edit at other controls. An edit is recommended only where it brings back
     more than both, over controls, corrected for the kinds of edits that were tried.
 
