@@ -175,6 +175,26 @@ def test_a_killed_training_ends_in_the_same_weights(
     assert_same(out, straight)
 
 
+def test_a_training_killed_in_its_second_epoch_goes_on(data: Path) -> None:
+    """Ended with the first epoch, or after it, it draws the second epoch's order all the same."""
+    training = training_of(recipe_of(Reward("hit"), max_steps=8))
+    whole = data.parent / "two-epochs"
+    train_grpo(training, data, whole)
+    assert read_curve(whole / CURVE)[5]["epoch"] == 1
+
+    for ended in (6, 7):  # the steps whose checkpoints are whole
+        out = data.parent / f"ended-{ended}"
+
+        def end(line: str, last: str = f"step {ended + 1}/") -> None:
+            if line.startswith(last):
+                raise KilledError
+
+        with pytest.raises(KilledError):
+            train_grpo(training, data, out, say=end)
+        train_grpo(training, data, out)
+        assert_same(out, whole)
+
+
 def assert_same(out: Path, straight: Path) -> None:
     """Check that two trainings had the same curve but for their times, and the same weights."""
     one, other = (

@@ -393,12 +393,34 @@ def fit(trainer: Any, out: Path, *, say: Callable[[str], None] = lambda _: None)
     stopped = state.stateful_callbacks.get("TrainerControl", {}).get("args", {})
     ended = state.global_step >= state.max_steps or stopped.get("should_training_stop")
     if last is None or not ended:
+        _shuffle_as_if_never_stopped(trainer, int(state.epoch or 0))
         trainer.train(resume_from_checkpoint=str(last) if last else None)
         return
     # Transformers would take one step more than there are.
     best = state.best_model_checkpoint if trainer.args.load_best_model_at_end else None
     trainer._load_from_checkpoint(best or str(last))  # noqa: SLF001 - nothing public does
     trainer.state = state
+
+
+def _shuffle_as_if_never_stopped(trainer: Any, epochs: int) -> None:  # noqa: ANN401 - a library's
+    """
+    Draw the orders of the epochs that are over, where the trainer would draw the first again.
+
+    TRL's sampler draws the order of each epoch from a generator that no checkpoint keeps.
+    Transformers' own samplers draw it from the number of the epoch.
+    """
+    from trl.trainer.utils import RepeatSampler
+
+    made = trainer._get_train_sampler  # noqa: SLF001 - nothing public does
+
+    def advanced(*given: Any) -> Any:  # noqa: ANN401
+        sampler = made(*given)
+        if isinstance(sampler, RepeatSampler):
+            for _ in range(epochs):
+                next(iter(sampler), None)
+        return sampler
+
+    trainer._get_train_sampler = advanced  # noqa: SLF001
 
 
 def last_checkpoint(folder: Path) -> Path | None:
