@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import numpy as np
 
 from surefoot.core.edit import Mask, MaskKind
@@ -27,6 +26,7 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.masks.paint import findability, masked, paint
 from surefoot.perturb.pixels import read_pixels, regions, spell_png
+from surefoot.run.folders.folder import read_screens
 
 KINDS: tuple[MaskKind, ...] = get_args(MaskKind)
 LOW = ("membrane", "sides", "median", "mode", "inpaint")
@@ -39,8 +39,7 @@ SECONDS = 1.0
 def shots(folder: Path) -> list[tuple[Screen, Pixels]]:
     """Return the screens of a folder with their decoded pictures."""
     store = ObjectStore(folder)
-    lines = (folder / "screens.jsonl").read_bytes().splitlines()
-    screens = [msgspec.json.decode(line, type=Screen) for line in lines]
+    screens = read_screens(folder)
     return [
         (screen, read_pixels(store.get(screen.image), (screen.width, screen.height)))
         for screen in screens

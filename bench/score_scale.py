@@ -31,7 +31,8 @@ import numpy as np
 
 from surefoot.core.ledger import Ledger
 from surefoot.run.asking.runs import remember_bench
-from surefoot.run.folders.folder import ExportedFile, run_plan, seal
+from surefoot.run.folders.folder import run_plan, seal
+from surefoot.run.folders.lines import ExportedFile
 
 VARIANTS: Final = ("original", "a", "b", "c", "d", "e", "f", "g")
 SITES: Final = 40

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from surefoot.verbs.import_ import import_
     from surefoot.verbs.languages import languages
     from surefoot.verbs.login import login
+    from surefoot.verbs.merge import merge
     from surefoot.verbs.models import list_models
     from surefoot.verbs.quickstart import quickstart
     from surefoot.verbs.record import record
@@ -130,6 +131,7 @@ __all__ = [
     "list_models",
     "login",
     "make_release",
+    "merge",
     "open",
     "open_bench",
     "open_diagnosis",

@@ -41,7 +41,7 @@ PUBLIC = [
     *("capture", "card", "check", "check_apps", "check_up", "diagnose", "doctor"),
     *("episodes", "explore", "export", "gate", "import_"),
     *("import_forms", "install_apps", "languages", "list_apps", "list_forms", "list_models"),
-    *("login", "make_release"),
+    *("login", "make_release", "merge"),
     *("open", "open_bench", "open_diagnosis", "open_forms", "open_run", "open_screens"),
     *("plot_xli", "quickstart", "rank_runs", "record", "remove_apps", "report"),
     *("report_forms", "run", "run_forms"),

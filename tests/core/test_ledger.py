@@ -4,6 +4,7 @@ The ledger: what is acknowledged is kept, by one writer, under one plan.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from surefoot.core.archives import PACKED, packed
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import (
     DamageError,
@@ -28,6 +30,7 @@ from surefoot.core.errors import (
     SurefootError,
 )
 from surefoot.core.ledger import Done, Failure, Ledger, read_plan
+from surefoot.core.ledger.repair import inspect_ledger, rebuild_ledger
 from surefoot.core.plan import plan_digest
 from surefoot.core.seeds import random_source
 
@@ -273,6 +276,74 @@ def test_leftovers_go_when_a_writer_opens_and_closes(tmp_path: Path) -> None:
         assert not torn.exists()
 
 
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        PACKED,
+        PACKED + b"x",
+        packed(b"x"),
+        b"\0" * 10**6,
+        random_source(1, "payload").randbytes(9999),
+    ],
+)
+def test_a_payload_is_read_as_it_was_given(tmp_path: Path, payload: bytes) -> None:
+    """Short, long, random, or packed already: it comes back, and the same one changes nothing."""
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.done("a", payload)
+        ledger.done("a", payload)
+        with pytest.raises(NondeterminismError):
+            ledger.done("a", payload + b"x")
+    with Ledger.read(tmp_path) as ledger:
+        assert ledger.payload("a") == payload
+        assert list(ledger.payloads()) == [("a", payload)]
+        assert ledger.conflicts() == [("a", payload + b"x")]
+
+
+def test_long_payloads_are_packed_and_checked(tmp_path: Path) -> None:
+    """A long payload takes little room; one changed byte of it is found, and repair drops it."""
+    line = b'{"role": "button", "name": "Save"}' * 3000
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.done("a", line)
+        ledger.done("b", line[1:])
+    path = tmp_path / "ledger.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        ((kept,),) = connection.execute("SELECT payload FROM units WHERE key = 'a'").fetchall()
+        assert len(kept) < len(line) / 100
+        changed = kept[:-3] + bytes([kept[-3] ^ 1]) + kept[-2:]
+        for damaged in (changed, kept[:-1], packed(line + b" ")):
+            connection.execute("UPDATE units SET payload = ? WHERE key = 'a'", (damaged,))
+            connection.commit()
+            with Ledger.read(tmp_path) as ledger, pytest.raises(DamageError):
+                ledger.payload("a")
+    assert [part.key for part in inspect_ledger(tmp_path).unsound] == ["a"]
+    rebuild_ledger(tmp_path, plan_digest(PLAN))
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        assert list(ledger.payloads()) == [("b", line[1:])]
+
+
+def test_a_ledger_of_format_2_goes_on(tmp_path: Path) -> None:
+    """Its rows stay as they are, new ones are packed, and both are read and checked."""
+    line = b'{"role": "button"}' * 1000
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.done("a", line)
+    path = tmp_path / "ledger.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE units SET payload = ?", (line,))
+        connection.execute("PRAGMA user_version = 2")
+        connection.commit()
+    with Ledger.read(tmp_path) as ledger:
+        assert ledger.payload("a") == line
+    with Ledger.open(tmp_path, PLAN) as ledger:
+        ledger.done("b", line)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        sizes = [size for (size,) in connection.execute("SELECT length(payload) FROM units")]
+    assert sizes[0] == len(line) > 100 * sizes[1]
+    with Ledger.read(tmp_path) as ledger:
+        assert list(ledger.payloads()) == [("a", line), ("b", line)]
+
+
 def _future(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA user_version = 99")
@@ -283,7 +354,7 @@ def _future(path: Path) -> None:
     ("damage", "message"),
     [
         (lambda path: path.write_bytes(b"no database at all" * 100), "to be a ledger"),
-        (_future, "in format 2, found format 99"),
+        (_future, "in format 3, found format 99"),
     ],
 )
 def test_foreign_files_are_refused(

@@ -21,6 +21,7 @@ from surefoot.datasets.dataset import BadRecord
 from surefoot.datasets.labelled import Record
 from surefoot.datasets.mind2web_raw import read_mind2web_raw
 from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.lines import lines_digest
 from surefoot.run.imports.labelled import import_labelled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -171,4 +172,4 @@ def test_an_import_keeps_one_screen_for_one_picture(dump: Path, tmp_path: Path) 
         Box(20, 80, 140, 120),
     ]
     for name in ("questions.jsonl", "screens.jsonl"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        assert lines_digest(tmp_path / "a" / name) == lines_digest(tmp_path / "b" / name)

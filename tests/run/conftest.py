@@ -32,6 +32,7 @@ from surefoot.core.question import Cell, Question
 from surefoot.core.screen import Element, Screen
 from surefoot.core.store import ObjectStore
 from surefoot.run.folders.folder import export
+from surefoot.run.folders.lines import read_lines, table_file
 
 HERE = Path(__file__).parent
 ORPHANS_S = 5.0
@@ -193,7 +194,7 @@ class Series:
 
     def export(self) -> str:
         """Return the hash of what the folder exports, pictures included."""
-        names = [self.folder / "screens.jsonl", self.folder / "manifest.json"]
+        names = [table_file(self.folder / "screens.jsonl"), self.folder / "manifest.json"]
         pictures = sorted(path.name for path in (self.folder / "objects").rglob("*.png"))
         return sha256(
             b"\n".join([*(name.read_bytes() for name in names), repr(pictures).encode()])
@@ -201,7 +202,7 @@ class Series:
 
     def lines(self) -> list[str]:
         """Return the lines of the exported table, for a readable comparison."""
-        return (self.folder / "screens.jsonl").read_text("utf-8").splitlines()
+        return [line.decode() for line in read_lines(self.folder / "screens.jsonl")]
 
     def leftovers(self) -> list[Path]:
         """Return temporary files in the folder."""

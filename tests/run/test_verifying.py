@@ -15,6 +15,8 @@ import pytest
 from surefoot.core.errors import FolderBusyError, InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.store import ObjectStore
+from surefoot.run.engine.shards import SHARD
+from surefoot.run.folders.folder import FolderKind, export
 from surefoot.run.verifying import DamagedPart, verify_folders
 
 
@@ -43,6 +45,33 @@ def test_a_whole_folder_is_counted(bench: Path) -> None:
 
     assert (check.kind, check.objects, check.exports, check.damaged) == ("bench", 9, 3, ())
     assert (check.unfinished, check.partial, check.unnamed, check.repaired) == (False,) * 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"), [("forms", "seconds.jsonl"), ("trained-model", "curve.jsonl")]
+)
+def test_what_a_machine_notes_beside_its_exports_is_no_damage(
+    tmp_path: Path, kind: FolderKind, table: str
+) -> None:
+    """A table that no manifest names is sound where machines differ in it, and nowhere else."""
+    kinds: tuple[FolderKind, ...] = (kind, "bench")
+    for name in kinds:
+        folder = tmp_path / name
+        with Ledger.open(folder, {"kind": name}):
+            export(folder, name, {})
+        (folder / table).write_bytes(b"{}\n")
+    sound, damaged = verify_folders(tmp_path / kind)[0], verify_folders(tmp_path / "bench")[0]
+    assert not sound.damaged
+    assert [part.path for part in damaged.damaged] == ["manifest.json"]
+
+
+def test_a_part_of_a_command_is_whole_without_tables(tmp_path: Path) -> None:
+    """A part that came to its end has no tables, and that is no damage; a stopped one's is."""
+    with Ledger.open(tmp_path, {"kind": "screens"}) as ledger:
+        ledger.done("a", b"{}")
+    assert verify_folders(tmp_path)[0].damaged
+    note_hint(tmp_path, SHARD, "1/2")
+    assert not verify_folders(tmp_path)[0].damaged
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,13 @@ PagesOption: TypeAlias = Annotated[
 RetryOption: TypeAlias = Annotated[
     bool, CliOption("Retry what failed before.", flag="--retry-failed")
 ]
+ShardOption: TypeAlias = Annotated[
+    str,
+    CliOption(
+        "Do part I of N alone, as on one machine of N; `surefoot merge` unites the parts.",
+        metavar="I/N",
+    ),
+]
 RunOption: TypeAlias = Annotated[
     AnyPath, CliOption("The folder RUN to write or resume.", shell=Path, only="folder")
 ]

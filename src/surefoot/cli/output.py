@@ -116,9 +116,12 @@ def conclude(outcome: Outcome, *following: object, json: bool = False) -> None:
     """
     Say what a run wrote and what failed in it; exits with 1 if anything did.
 
-    ``following`` are the words of the command that may come next.
+    ``following`` are the words of the command that may come next; of a part of several, that
+    is what unites them.
     """
     note_command(outcome.folder)
+    if outcome.shard:
+        following = ("merge", outcome.folder, "OTHER...", "--out", "FOLDER")
     if json:
         print_json(_printed(outcome))
     else:

@@ -61,7 +61,6 @@ from surefoot.run.asking.runs import asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import (
-    ExportedFile,
     export,
     manifest_digest,
     read_document,
@@ -69,6 +68,7 @@ from surefoot.run.folders.folder import (
     run_plan,
     seal,
 )
+from surefoot.run.folders.lines import ExportedFile
 
 if TYPE_CHECKING:
     from rich.console import Console

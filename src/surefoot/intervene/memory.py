@@ -39,7 +39,8 @@ from surefoot.intervene.retrieval import LayerMemory
 from surefoot.intervene.steering import SingleFloats, Steerable
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress
-from surefoot.run.folders.folder import ExportedFile, manifest_digest, read_document, seal
+from surefoot.run.folders.folder import manifest_digest, read_document, seal
+from surefoot.run.folders.lines import ExportedFile
 
 if TYPE_CHECKING:
     from rich.console import Console

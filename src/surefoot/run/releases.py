@@ -31,7 +31,8 @@ from surefoot.run.building.capturing import capture_addresses, named_pages, rend
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.exporting import partial_beside
-from surefoot.run.folders.folder import ExportedFile, manifest_digest, read_screens
+from surefoot.run.folders.folder import manifest_digest, read_screens
+from surefoot.run.folders.lines import ExportedFile
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.suites.building import build_suite
 from surefoot.run.suites.design import SuiteDesign

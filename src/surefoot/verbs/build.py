@@ -18,6 +18,7 @@ from surefoot.api.options import (
     KeyVariableOption,
     RetryOption,
     SeedOption,
+    ShardOption,
     UnconfinedOption,
     console_for,
     listed,
@@ -220,6 +221,7 @@ def build(  # noqa: PLR0913 - one argument an option
     ] = False,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    shard: ShardOption = "",
     unconfined: UnconfinedOption = False,
     progress: bool | Console = False,
 ) -> Bench:
@@ -244,6 +246,7 @@ def build(  # noqa: PLR0913 - one argument an option
     from surefoot.models import Options
     from surefoot.run.building.pages import build_benchmark
     from surefoot.run.building.writers import WriterOptions, open_writer
+    from surefoot.run.engine.shards import read_shard
     from surefoot.run.suites.building import build_suite
 
     chosen = {
@@ -258,6 +261,7 @@ def build(  # noqa: PLR0913 - one argument an option
             "targets_of": targets_of,
             "version_of": version_of,
             "hidden_names": hidden_names,
+            "shard": shard,
         }
         by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
         by_file |= {"language": "" if language == "en" else language}
@@ -281,6 +285,12 @@ def build(  # noqa: PLR0913 - one argument an option
         language=language,
         parameters={**(parameters or {}), **({"detector": detector} if detector else {})},
     )
+    if shard and recapture:
+        raise InvalidInputError(
+            "screens that all parts share, for --shard",
+            found="--recapture",
+            remedy="capture them again first, whole or in parts",
+        )
     with unconfined_pages(allowed=unconfined):
         outcome = build_benchmark(
             benchmark,
@@ -303,6 +313,7 @@ def build(  # noqa: PLR0913 - one argument an option
             recapture=recapture,
             workers=workers,
             retry_failed=retry_failed,
+            shard=read_shard(shard),
             console=console_for(progress),
         )
     return Bench(outcome.folder, outcome)

@@ -14,6 +14,7 @@ from surefoot.api.options import (
     PagesOption,
     RetryOption,
     ScreensOption,
+    ShardOption,
     SourcesArgument,
     UnconfinedOption,
     console_for,
@@ -73,6 +74,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    shard: ShardOption = "",
     unconfined: UnconfinedOption = False,
     progress: bool | Console = False,
     **reaching: Unpack[ReachingOptions],
@@ -92,6 +94,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     from surefoot.capture.settings import device_settings
     from surefoot.capture.sources.pictures import with_detector
     from surefoot.run.building.capturing import capture_screens
+    from surefoot.run.engine.shards import read_shard
 
     given = source_names(sources)
     named = [with_detector(source, detector) for source in given]
@@ -113,6 +116,7 @@ def capture(  # noqa: PLR0913 - one argument an option
             links=links,
             workers=workers,
             retry_failed=retry_failed,
+            shard=read_shard(shard),
             console=console_for(progress),
         )
     return Screens(outcome.folder, outcome)

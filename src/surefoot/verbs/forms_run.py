@@ -19,6 +19,7 @@ from surefoot.api.options import (
     KeyVariableOption,
     RetryOption,
     SelfCheckOption,
+    ShardOption,
     console_for,
 )
 from surefoot.api.parameters import CliOption
@@ -162,6 +163,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     ] = None,
     workers: BrowsersOption = 2,
     retry_failed: RetryOption = False,
+    shard: ShardOption = "",
     progress: bool | Console = False,
     **sampling: Unpack[SamplingOptions],
 ) -> FilledForms:
@@ -180,6 +182,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.api.filled_forms import FilledForms
     from surefoot.forms.driver.observation import FormView
+    from surefoot.run.engine.shards import read_shard
     from surefoot.run.forms.building import FormBench
     from surefoot.run.forms.models import AskOptions
     from surefoot.run.forms.running import fill_in_forms
@@ -248,6 +251,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         workers=workers,
         check=self_check,
         retry_failed=retry_failed,
+        shard=read_shard(shard),
         console=console_for(progress),
     )
     return FilledForms(outcome.folder, outcome)

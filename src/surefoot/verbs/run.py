@@ -15,6 +15,7 @@ from surefoot.api.options import (
     RetryOption,
     RunOption,
     SelfCheckOption,
+    ShardOption,
     console_for,
 )
 from surefoot.api.parameters import CliOption
@@ -53,6 +54,7 @@ def run(  # noqa: PLR0913 - one argument an option
     ] = 1,
     self_check: SelfCheckOption = True,
     retry_failed: RetryOption = False,
+    shard: ShardOption = "",
     keep_going: Annotated[
         bool,
         CliOption(
@@ -84,6 +86,7 @@ def run(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.api.runs import ModelRun
     from surefoot.run.asking.run import ask_model
+    from surefoot.run.engine.shards import read_shard
 
     outcome = ask_model(
         Path(bench),
@@ -96,6 +99,7 @@ def run(  # noqa: PLR0913 - one argument an option
         samples=samples,
         check=self_check,
         retry_failed=retry_failed,
+        shard=read_shard(shard),
         keep_going=keep_going,
         console=console_for(progress),
     )

@@ -46,6 +46,7 @@ from surefoot.refer.resolve.resolve import fits
 from surefoot.refer.resolve.things import same_thing
 from surefoot.refer.scene.geometry import Reading
 from surefoot.refer.scene.scene import Scene
+from surefoot.run.folders.lines import read_lines
 from surefoot_studies.planted import FAULTS, Fault, PlantedQuestion, read_faults
 
 # Returns where the model clicks.
@@ -241,7 +242,7 @@ def _swapped(expression: Expression) -> Expression:
 @functools.lru_cache(maxsize=4)
 def _read(path: Path) -> tuple[Mapping[str, Screen], str]:
     try:
-        data = path.read_bytes()
+        data = b"".join(read_lines(path))
     except OSError as error:
         raise InvalidInputError(
             f"a benchmark's screens at {path}",

@@ -40,7 +40,7 @@ def test_stills_are_captured_without_a_browser(
     monkeypatch.delattr(capturing, "Browser")
     specs, out = [f"android:{dumps}", f"screens:{shots}"], tmp_path / "out"
     outcome = capture_screens(specs, out, Settings(), workers=1)
-    (exported,) = out.rglob("screens.jsonl")
+    (exported,) = out.rglob("screens.jsonl.zst")
     first = exported.read_bytes()
     again = capture_screens(specs, out, Settings(), workers=1)
 

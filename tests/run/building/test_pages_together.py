@@ -19,8 +19,11 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Done, Ledger, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.run.building.pages import build_benchmark
+from surefoot.run.engine.shards import Shard
 from surefoot.run.folders.folder import read_questions, read_screens
+from surefoot.run.folders.lines import lines_digest
 from surefoot.run.imports.labelled import import_labelled
+from surefoot.run.merging import merge_shards
 
 TABLES = ("questions.jsonl", "screens.jsonl", "manifest.json")
 OPTIONS = msgspec.structs.replace(
@@ -59,7 +62,7 @@ def test_an_imported_set_is_masked_the_same_each_time(imported: Path, tmp_path: 
         outcome = build_benchmark("hidden", imported, tmp_path / name, OPTIONS, workers=1)
         assert not outcome.failures
     for table in TABLES:
-        assert (tmp_path / "one" / table).read_bytes() == (tmp_path / "two" / table).read_bytes()
+        assert lines_digest(tmp_path / "one" / table) == lines_digest(tmp_path / "two" / table)
     questions = read_questions(tmp_path / "one")
     assert len(questions) == 9
     assert {question.split for question in questions} == {"test"}
@@ -110,7 +113,7 @@ def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_p
     outcome = build_benchmark("perturbed", imported, copied, options, workers=1)
     assert (outcome.tally.total, outcome.tally.kept) == (2, 1)
     for table in TABLES:
-        assert (copied / table).read_bytes() == (tmp_path / "whole" / table).read_bytes()
+        assert lines_digest(copied / table) == lines_digest(tmp_path / "whole" / table)
     small = [
         question for question in read_questions(copied) if question.cell.variant == "resize:0.5"
     ]
@@ -119,3 +122,24 @@ def test_a_killed_build_of_a_set_goes_on_to_the_same_bytes(imported: Path, tmp_p
         (10.0, 10.0, 30.0, 25.0),
         (50.0, 10.0, 70.0, 25.0),
     ]
+
+
+def test_a_set_is_built_in_parts_to_the_same_bytes(imported: Path, tmp_path: Path) -> None:
+    """Two parts have a screen each and no table; merged and gone on with, they are the whole."""
+    options = BuildOptions(variants=("original", "resize:0.5"))
+    folders = [tmp_path / "1", tmp_path / "2"]
+    for index, folder in enumerate(folders, start=1):
+        outcome = build_benchmark(
+            "perturbed", imported, folder, options, shard=Shard(index, 2), workers=1
+        )
+        assert (outcome.tally.total, outcome.shard) == (1, f"{index}/2")
+        assert not (folder / "manifest.json").exists()
+    merge_shards(folders, tmp_path / "merged")
+    outcome = build_benchmark("perturbed", imported, tmp_path / "merged", options, workers=1)
+    assert (outcome.tally.total, outcome.tally.kept) == (2, 2)
+
+    build_benchmark("perturbed", imported, tmp_path / "whole", options, workers=1)
+    for table in TABLES:
+        assert lines_digest(tmp_path / "merged" / table) == lines_digest(
+            tmp_path / "whole" / table
+        )

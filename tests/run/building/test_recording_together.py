@@ -23,6 +23,7 @@ from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.core.edit import AddStyle, Edit, ScaleText, Zoom
 from surefoot.run.folders.folder import read_screens
+from surefoot.run.folders.lines import table_file
 from tests.product import Product
 from tests.run.building.test_entering_together import found_in
 
@@ -51,7 +52,10 @@ def captured(recording: Path, out: Path) -> list[bytes]:
     made = surefoot.capture(f"recorded:{recording}", out=out, workers=1, **SMALL)
     assert made.outcome.failures == ()
     pictures = sorted((out / "objects").rglob("*.png"))
-    return [(out / "screens.jsonl").read_bytes(), *(file.read_bytes() for file in pictures)]
+    return [
+        table_file(out / "screens.jsonl").read_bytes(),
+        *(file.read_bytes() for file in pictures),
+    ]
 
 
 def test_a_page_is_captured_without_its_server_and_no_secret_is_in_it(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from surefoot.run.folders.folder import (
     read_table,
     run_plan,
 )
+from surefoot.run.folders.lines import lines_digest
 
 EVERY_PARSE: list[Parsed] = [
     Point(1, 2),
@@ -81,7 +82,7 @@ def test_equal_records_are_equal_bytes(bench: Path, tmp_path: Path) -> None:
     }
     export(other, "bench", tables)
     for name in ("manifest.json", "questions.jsonl", "screens.jsonl"):
-        assert (other / name).read_bytes() == (bench / name).read_bytes()
+        assert lines_digest(other / name) == lines_digest(bench / name)
     assert manifest_digest(other, "bench") == manifest_digest(bench, "bench")
 
 

@@ -21,7 +21,8 @@ from surefoot.run.folders.folder import (
     read_screens,
     seal,
 )
-from surefoot.run.folders.tables import cluster_by_site, open_table, stream_table
+from surefoot.run.folders.lines import open_table
+from surefoot.run.folders.tables import cluster_by_site, stream_table
 
 ROWS = [{"b": number, "a": "\u9009"} for number in range(100)]
 

@@ -8,12 +8,14 @@ lock that the operating system gives back when the process ends, however it ends
 Each record has a checksum over all of it, and each table a count and a sum of its checksums
 (modulo 2**256), so that a changed, lost, added or swapped record is found when it is read.
 Ledgers of format 1 have neither: they are read as they are, and given both when written to.
+Long payloads are packed since format 3; a checksum is over a payload as it was given.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import os
 import sqlite3
@@ -41,8 +43,10 @@ from surefoot.core.ledger.tables import (
     HINTS,
     UNCHECKED,
     UNCHECKED_ROWS,
+    UNPACKED,
     Totals,
     add_checksums,
+    as_written,
     checksum,
     create_tables,
     insert_row,
@@ -55,6 +59,7 @@ from surefoot.core.ledger.tables import (
 from surefoot.core.plan import first_difference, plan_digest
 
 FILE: Final = "ledger.sqlite"
+_BATCH: Final = 50  # records of another ledger in one commit
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -205,6 +210,16 @@ class Ledger:
                 remedy=f"see the table 'conflicts' of {self._folder / FILE}",
             )
 
+    def take(self, other: Ledger) -> None:
+        """Record all results and failures of another ledger; raises as ``done`` does."""
+        results: Iterable[Done | Failure] = (
+            Done(str(key), payload_bytes(payload), float(str(seconds)))
+            for key, payload, seconds in other._sound("units")
+        )
+        records = itertools.chain(results, other.failures())
+        while batch := list(itertools.islice(records, _BATCH)):
+            self.record_many(batch)
+
     def forget_failures(self) -> int:
         """Delete the recorded failures, and return how many there were."""
         with self._transaction() as totals:
@@ -287,11 +302,17 @@ class Ledger:
 
     def hint(self, name: str) -> str:
         """Return what was noted for people under a name, "" where nothing sound is."""
+        return self.hints().get(name, "")
+
+    def hints(self) -> dict[str, str]:
+        """Return all that was noted for people, by name."""
         (known,) = next(self._rows("SELECT count(*) FROM sqlite_master WHERE name = 'hints'"))
-        rows = (
-            self._rows("SELECT value, checksum FROM hints WHERE name = ?", name) if known else ()
-        )
-        return next((str(text) for text, proof in rows if proof == checksum(name, [text])), "")
+        rows = self._rows("SELECT name, value, checksum FROM hints") if known else ()
+        return {
+            str(name): str(text)
+            for name, text, proof in rows
+            if proof == checksum(str(name), [text])
+        }
 
     def _sound(self, table: str) -> Iterator[tuple[object, ...]]:
         """Yield a table's rows; raises DamageError where one of them, or their sum, is wrong."""
@@ -327,7 +348,7 @@ class Ledger:
             return
         names = ", ".join(name for name, _ in columns)
         for row in self._rows(CHECKED_ROWS.format(names, table, order)):
-            values, known = row[:width], row[width]
+            values, known = as_written(row[:width]), row[width]
             sound = is_typed(table, values) and known == checksum(table, values)
             kept = known if isinstance(known, bytes) else b""
             yield LedgerRow(values, kept, sound=sound), (row[width + 1], row[width + 2])
@@ -409,7 +430,8 @@ class Ledger:
         query = "SELECT key, payload, seconds, checksum FROM units WHERE key = ?"
         if not self.checked:
             query = f"{UNCHECKED_ROWS['units']} WHERE key = ?"
-        for *values, known in self._rows(query, key):
+        for *kept, known in self._rows(query, key):
+            values = as_written(kept) if self.checked else kept
             if not is_typed("units", values) or known not in {None, checksum("units", values)}:
                 raise self._damaged(f"the record of the unit {key}", "other bytes")
             return payload_bytes(values[1])
@@ -555,6 +577,8 @@ def _prepare(connection: sqlite3.Connection, plan: str, folder: Path) -> None:
             connection.execute("COMMIT")
         elif version == UNCHECKED:
             add_checksums(connection)
+        elif version == UNPACKED:  # its rows stay as they are, beside packed ones
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
     _check_format(connection, path)
     with _telling(path):
         begun = connection.execute("SELECT digest FROM plan").fetchall()
@@ -567,7 +591,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
         undo.callback(connection.close)
         with _telling(path):
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in {UNCHECKED, FORMAT}:
+        if version not in {UNCHECKED, UNPACKED, FORMAT}:
             raise InvalidInputError(
                 f"{path} in format {FORMAT}",
                 found=f"format {version}",

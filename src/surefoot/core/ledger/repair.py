@@ -20,6 +20,7 @@ from surefoot.core.ledger.tables import (
     COLUMNS,
     UNCHECKED,
     Totals,
+    as_written,
     checksum,
     create_tables,
     insert_row,
@@ -164,7 +165,7 @@ def _records(
     names = tuple(name for name, _ in COLUMNS[table])
     if checked:
         for *values, known in _scan(connection, table, (*names, "checksum"), complaints):
-            yield tuple(values), payload_bytes(known)
+            yield as_written(values), payload_bytes(known)
         return
     own = tuple(name for name in names if name != "seconds")
     for row in _scan(connection, table, own, complaints):

@@ -4,14 +4,20 @@ The tables of a ledger: what a record is made of, its checksum, and the sums ove
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sqlite3
 import struct
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-FORMAT: Final = 2
+from surefoot.core.archives import PACKED, packed, unpacked
+from surefoot.core.errors import InvalidInputError
+
+FORMAT: Final = 3
+UNPACKED: Final = 2  # the format before long payloads were packed
 UNCHECKED: Final = 1  # the format before records had checksums
+LEAST_PACKED: Final = 1024  # bytes of a payload
 _SCHEMA: Final = """
 CREATE TABLE plan (digest TEXT NOT NULL);
 CREATE TABLE units (
@@ -146,11 +152,34 @@ def payload_bytes(payload: object) -> bytes:
 def insert_row(
     connection: sqlite3.Connection, table: str, values: Sequence[object], totals: Totals
 ) -> None:
-    """Add a record with its checksum."""
+    """Add a record with its checksum, its payload packed where it is long."""
     proof = checksum(table, values)
     marks = ", ".join("?" * (len(values) + 1))
-    connection.execute(_INSERT.format(table, marks), (*values, proof))
+    connection.execute(_INSERT.format(table, marks), (*map(_as_kept, values), proof))
     totals.add(table, proof)
+
+
+def as_written(values: Iterable[object]) -> tuple[object, ...]:
+    """
+    Return a record's columns as they were before a payload was packed.
+
+    What cannot be unpacked stays as it is; its checksum tells that it is damaged.
+    """
+    return tuple(map(_unpacked, values))
+
+
+def _as_kept(value: object) -> object:
+    if not isinstance(value, bytes):
+        return value
+    # What begins as a packed payload is packed, too, so that reading it gives it back.
+    return packed(value) if len(value) >= LEAST_PACKED or value.startswith(PACKED) else value
+
+
+def _unpacked(value: object) -> object:
+    if isinstance(value, bytes) and value.startswith(PACKED):
+        with contextlib.suppress(InvalidInputError):
+            return unpacked(value, what="a payload")
+    return value
 
 
 def create_tables(connection: sqlite3.Connection, plan: str) -> None:

@@ -32,6 +32,7 @@ from surefoot.run.asking.runs import (
 from surefoot.run.asking.spent import ahead_words
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.engine.shards import Shard, end_part
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.run.folders.folder import read_answers, require_questions, run_plan
 
@@ -60,6 +61,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     check: bool = True,
     retry_failed: bool = False,
     keep_going: bool = False,
+    shard: Shard | None = None,
     console: Console | None = None,
 ) -> Outcome:
     """
@@ -71,12 +73,13 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     alone; a question without a reply is a recorded failure. Raises BrokenRunError, unless it
     is to ``keep_going``, where the self-check hits nothing, and where more than a fifth of the
     first fifty replies are unparsed or failed; at the end the outcome says it. Raises
-    NothingKeptError for a benchmark without questions.
+    NothingKeptError for a benchmark without questions. Of a ``shard`` its questions are asked, and
+    no table is written.
     """
     if samples < 1:
         raise InvalidInputError("1 sample of each question, or more", found=str(samples))
     require_questions(bench)
-    questions = asked_questions(bench, reasoning, limit, samples)
+    questions = _part_of(asked_questions(bench, reasoning, limit, samples), shard)
     model = open_model(spec, format_name=format_name, options=options)
     _require_pictures(questions, model, bench)
     limited = {"limit_by": BY_SITE} if limit else {}
@@ -86,8 +89,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     anyway = "" if keep_going else "--keep-going asks all the same"
-    if samples > 1 and model.checkable and options.temperature == 0 and console is not None:
-        console.print(_SAME)
+    _tell_of_equal_samples(samples, model, options, console)
     wanted = {answer_key(question, model.identity()): question for question in questions}
     try:
         sizes = picture_sizes(questions)
@@ -101,9 +103,8 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         raise
     left = wanted if retry_failed else {key: wanted[key] for key in wanted.keys() - _finished(out)}
     if left:
-        if console is not None and not model.blind and not retry_failed:
-            ahead = ahead_words([*left.values()], model.name, model.identity())
-            console.print(ahead, highlight=False, soft_wrap=True)
+        if not model.blind and not retry_failed:
+            _tell_ahead([*left.values()], model, console)
         model.prepare()
     with Ledger.open(out, plan, retry_failed=retry_failed) as ledger:
         watch = None if keep_going else Watch(model, ledger, wanted)
@@ -118,6 +119,8 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
                 run_interruptible(work)
         except BrokenRunError as error:
             raise error if watch is None else watch.settled(error) from None
+        if shard:
+            return end_part(out, ledger, progress.tally, shard)
         failures = export_answers(out, questions, model.identity(), ledger)
         if (speed := model.speed()) is not None:
             # Differs from machine to machine: no part of what the manifest names.
@@ -125,6 +128,25 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
         broken = None if watch is None else watch.broken()
     lines = tuple(_lines(model, read_answers(out), check_note(seen), questions))
     return Outcome(out, progress.tally, failures, lines, broken)
+
+
+def _part_of(questions: Sequence[Question], shard: Shard | None) -> Sequence[Question]:
+    if shard is None:
+        return questions
+    return tuple(shard.part(questions, lambda question: (question.cluster, question.id)))
+
+
+def _tell_of_equal_samples(
+    samples: int, model: Model, options: Options, console: Console | None
+) -> None:
+    if samples > 1 and model.checkable and options.temperature == 0 and console is not None:
+        console.print(_SAME)
+
+
+def _tell_ahead(questions: Sequence[Question], model: Model, console: Console | None) -> None:
+    if console is not None:
+        ahead = ahead_words(questions, model.name, model.identity())
+        console.print(ahead, highlight=False, soft_wrap=True)
 
 
 def verify_space(

@@ -51,6 +51,7 @@ from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, record_of, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.shards import Shard, end_part, part_of
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held
 from surefoot.run.turns import in_turns
@@ -74,6 +75,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     languages: Sequence[str] = (),
     limit: int = 0,
     links: int = 0,
+    shard: Shard | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -83,7 +85,8 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
 
     With ``languages`` each page is captured in every one of them, whatever the settings'
     locale, and matched with the first. With ``links`` pages of live servers come with as many
-    that they link to. What confines the pages or programs is told first.
+    that they link to. What confines the pages or programs is told first. Of a ``shard`` its
+    units are captured, and no table is written.
     Raises UserError for a specification that names nothing and for two pages or sites of one
     name, and PlanMismatchError for a folder that was begun otherwise; a page that fails is a
     recorded failure.
@@ -94,18 +97,20 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
         out,
         settings,
         languages=languages,
+        shard=shard,
         workers=workers,
         retry_failed=retry_failed,
         console=console,
     )
 
 
-def capture_addresses(
+def capture_addresses(  # noqa: PLR0913 - as above
     addresses: Sequence[Address],
     out: Path,
     settings: Settings,
     *,
     languages: Sequence[str] = (),
+    shard: Shard | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -114,7 +119,13 @@ def capture_addresses(
     spoken = {"languages": _checked(languages)} if languages else {}
     bring(addresses, console)
     specs = [address.spec for address in addresses]
-    settings = at_its_moment(settings, specs, out)
+    given, settings = settings, at_its_moment(settings, specs, out)
+    if shard and settings != given:
+        raise InvalidInputError(
+            "pages that any machine finds alike, for --shard",
+            found="pages that are opened as somebody, now",
+            remedy="record them first (surefoot record), and capture the recording in parts",
+        )
     secrets = entered(settings, specs, console)
     refuse_clear_passwords(addresses, settings, secrets)
     plan: dict[str, Any] = {
@@ -140,12 +151,14 @@ def capture_addresses(
         Progress("capturing", console) as progress,
     ):
         tally = run_units(
-            units,
+            part_of(units, shard),
             ledger,
             capture_workers(out, settings, workers, plan["contents"], secrets=secrets),
             progress=progress,
             whole=pictures_held(out),
         )
+        if shard:
+            return end_part(out, ledger, tally, shard)
         screens, failures = results_of(units, ledger, Screen)
         screens, failures = without_repeated(screens, failures, settings)
         if more := sum(failure.reason == REPEATED for failure in failures):
@@ -157,7 +170,7 @@ def capture_addresses(
     line = f"{len(screens)} screens with {controls} elements that a click reaches"
     lacking = sum(bool(screen.missing) for screen in screens)
     told = (
-        f"{lacking} of them without something that the page asks for (`missing` in screens.jsonl)"
+        f"{lacking} of them lack something that the page asks for (`missing` in screens.jsonl.zst)"
     )
     lines = (line, *((told,) if lacking else ()), *_moved(screens), *parallel_lines(pages))
     return Outcome(out, tally, failures, lines)
@@ -171,7 +184,7 @@ def _moved(screens: Iterable[Screen]) -> list[str]:
         for screen in moved[:MOST_MOVED]
     ]
     if more := len(moved) - len(lines):
-        lines.append(f"warning: so do {more} more (`shown_at` in screens.jsonl)")
+        lines.append(f"warning: so do {more} more (`shown_at` in screens.jsonl.zst)")
     return lines
 
 
@@ -305,7 +318,7 @@ def capture_unit(
     told = {"locale": locale} if locale else {}
     parts = [plan["settings"] | told, plan["renderer"], plan["capture"], contents]
     key = digest([address, source, *parts])
-    return Unit(key, {"address": msgspec.to_builtins(address), **told})
+    return Unit(key, {"address": msgspec.to_builtins(address), **told}, site=address.site)
 
 
 def _matched(

@@ -58,6 +58,7 @@ from surefoot.run.building.writers import Build, BuildWriter
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, run_units
 from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.engine.shards import Shard, end_part, part_of
 from surefoot.run.folders.folder import (
     export,
     manifest_digest,
@@ -85,6 +86,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     version: Path | None = None,
     writer: BuildWriter | None = None,
     recapture: bool = False,
+    shard: Shard | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -101,7 +103,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     With ``targets_of``, a BENCH over the same screens, its elements alone are asked for.
     ``version`` is a SCREENS of the same pages in another version, which is one more variant.
     A ``writer`` phrases the instructions of benchmarks that take one; InvalidInputError for
-    others, and for imported sets.
+    others, and for imported sets. Of a ``shard`` its pages are rendered, and no table is written.
     """
     benchmark = BENCHMARKS.get(name)
     said = {} if writer is None else writer.plan(benchmark)
@@ -120,7 +122,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
                 found=f"{folders[0]}, a benchmark",
                 remedy="leave --targets-of and --version-of out: a set has what it has",
             )
-        return build_from_set(benchmark, folders, out, options, **how)
+        return build_from_set(benchmark, folders, out, options, shard=shard, **how)
     refound: tuple[Failure, ...] = ()
     options, named = _with_version(benchmark, options, version)
     said |= named
@@ -132,8 +134,11 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         pairs = {question.pair for question in read_questions(targets_of)}
         said |= {"targets_of": manifest_digest(targets_of, "bench")}
     made = page_results(
-        name, folders, out, options, pairs=pairs, version=version, more=said, **how
+        name, folders, out, options, pairs=pairs, version=version, more=said, shard=shard, **how
     )
+    if shard:
+        with Ledger.open(out, made.plan) as ledger:
+            return end_part(out, ledger, made.tally, shard)
     options, results, failures = made.options, made.results, made.failures
     written = WrittenPages(results, ())
     with Ledger.open(out, made.plan) as ledger:
@@ -184,6 +189,7 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     pairs: Collection[str] | None = None,
     version: Path | None = None,
     more: Mapping[str, Any] | None = None,
+    shard: Shard | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -192,7 +198,8 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     Make each page's result of a benchmark, in the ledger of the folder ``out``.
 
     Where ``pairs`` are given, their elements alone are asked for; ``more`` is what the plan says
-    besides. Raises InvalidInputError as ``build_benchmark`` does.
+    besides. Of a ``shard`` its pages alone are made. Raises InvalidInputError as
+    ``build_benchmark`` does.
     """
     options, plan, units = _from_screens(
         BENCHMARKS.get(name), folders, options, pairs, version, console
@@ -209,7 +216,8 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
         secrets = entered(options.settings, sources, console) if opens else NONE
         made = workers_of(name, out, options, workers, contents, secrets)
         with Progress(f"building {name}", console) as progress:
-            tally = run_units(units, ledger, made, progress=progress, whole=pictures_held(out))
+            part = part_of(units, shard)
+            tally = run_units(part, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
     lines = _captured_words(units)
     return MadePages(plan, options, units, tuple(results), failures, tally, lines)

@@ -32,9 +32,11 @@ from surefoot.run.building.units import funnel_words, plan_of, require_kept, uni
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.shards import Shard, end_part, part_of
 from surefoot.run.folders.folder import manifest_digest, seal
+from surefoot.run.folders.lines import open_table
 from surefoot.run.folders.objects import pictures_held
-from surefoot.run.folders.tables import open_table, stream_table
+from surefoot.run.folders.tables import stream_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -121,7 +123,8 @@ class _Units:
         for _, screen, questions in self.screens():
             unit = unit_of(screen, self._plan)
             asked = msgspec.to_builtins(questions)
-            yield Unit(digest([unit.key, asked]), {**unit.body, "questions": asked})
+            key, body = digest([unit.key, asked]), {**unit.body, "questions": asked}
+            yield msgspec.structs.replace(unit, key=key, body=body)
 
     def screens(self) -> Iterator[tuple[Path, Screen, tuple[Question, ...]]]:
         """Yield each screen with its questions, and the set's folder."""
@@ -132,12 +135,13 @@ class _Units:
                     yield bench, own, asked
 
 
-def build_from_set(
+def build_from_set(  # noqa: PLR0913 - what a build is made of, all by name
     benchmark: Benchmark,
     benches: Sequence[Path],
     out: Path,
     options: BuildOptions,
     *,
+    shard: Shard | None = None,
     workers: int = 2,
     retry_failed: bool = False,
     console: Console | None = None,
@@ -185,7 +189,10 @@ def build_from_set(
         _take_in(benches, out, index, units)
         made = workers_of(benchmark.name, out, options, workers, {})
         with Progress("building", console) as progress:
-            tally = run_stream(units, ledger, made, progress=progress, whole=pictures_held(out))
+            part = part_of(units, shard)
+            tally = run_stream(part, ledger, made, progress=progress, whole=pictures_held(out))
+        if shard:
+            return end_part(out, ledger, tally, shard)
         funnel, unread, proofs = _gather(units, ledger, index)
         failures = (*ledger.failures(), *unread)
         pairs, pages = index.counts()

@@ -74,7 +74,7 @@ def unit_of(
     if elsewhere:
         known.append(elsewhere)
         body["elsewhere"] = msgspec.to_builtins(elsewhere)
-    return Unit(digest([*known, *dealt]), body)
+    return Unit(digest([*known, *dealt]), body, site=screen.site or screen.page)
 
 
 def workers_of(

@@ -24,7 +24,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """
     Hold the folder that was written, the tally, the failures, and lines to print.
 
-    ``broken`` says what is wrong with the whole, None where nothing is.
+    ``broken`` says what is wrong with the whole, None where nothing is; ``shard`` is the part of
+    its units that it did alone, "" where it did all.
     """
 
     folder: Path
@@ -32,6 +33,7 @@ class Outcome(msgspec.Struct, frozen=True):
     failures: tuple[Failure, ...] = ()
     lines: tuple[str, ...] = ()
     broken: SurefootError | None = None
+    shard: str = ""
 
 
 def record_of(key: str, payload: bytes, kind: type[T]) -> T | Failure:

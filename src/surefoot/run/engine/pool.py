@@ -157,12 +157,14 @@ class Unit(msgspec.Struct, frozen=True):
     """
     Hold one unit of work: its key and, as a JSON object, all that its result depends on.
 
-    ``name`` is what people call it, where its failure does not say so itself.
+    ``name`` is what people call it, where its failure does not say so itself; units of a
+    ``site`` are done on one machine, if they can be.
     """
 
     key: str
     body: Mapping[str, object]
     name: str = ""
+    site: str = ""
 
 
 class Workers(msgspec.Struct, frozen=True, kw_only=True):

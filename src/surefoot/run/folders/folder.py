@@ -18,13 +18,14 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from surefoot.core.canonical import canonical_json, decode, readable_json, sha256
+from surefoot.core.canonical import decode, readable_json, sha256
 from surefoot.core.errors import InvalidInputError, NothingKeptError, SurefootError
 from surefoot.core.files import CommitPoint, ignore, write_atomic
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.plan import plan_digest
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.run.folders.lines import ExportedFile, open_table, read_parts
 
 T = TypeVar("T")
 FolderKind: TypeAlias = Literal[
@@ -67,13 +68,6 @@ WRITERS: Final[dict[FolderKind, str]] = {
 }
 
 
-class ExportedFile(msgspec.Struct, frozen=True):
-    """Describe one exported file: the SHA-256 of its bytes, and how many records it has."""
-
-    sha256: str
-    count: int
-
-
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Describe a finished folder: its kind, the digest of its plan, its exports by name."""
 
@@ -101,8 +95,10 @@ def export(
     read_plan(folder)
     files = {}
     for name, records in sorted(tables.items()):
-        lines = [canonical_json(record) + b"\n" for record in _sorted(records, name)]
-        files[name] = _write(folder / name, b"".join(lines), len(lines), at)
+        with open_table(folder / name, at) as table:
+            for record in _sorted(records, name):
+                table.write(record)
+        files[name] = table.exported
     return seal(folder, kind, files, documents, at=at)
 
 
@@ -256,8 +252,7 @@ def read_table(folder: Path, name: str, record: type[T], *, kind: FolderKind) ->
     A line that cannot be read is named by its number; so is a second record of one id.
     """
     path = folder / name
-    data = _verified(folder, name, kind)
-    lines = data.splitlines()
+    lines = _verified(folder, name, kind).splitlines()
     records = tuple(
         decode(line, record, what=f"{path}, line {number},")
         for number, line in enumerate(lines, start=1)
@@ -278,7 +273,7 @@ def _one_of(manifest: Manifest, first: FolderKind, second: FolderKind) -> Folder
 def _verified(folder: Path, name: str, kind: FolderKind) -> bytes:
     manifest = read_manifest(folder, kind)
     expected = manifest.files.get(name)
-    data = _read(folder / name, folder, kind)
+    data = _read(folder / name, folder, kind, packs=True)
     if expected is None or sha256(data) != expected.sha256:
         raise InvalidInputError(
             f"{folder / name} as manifest.json describes it",
@@ -288,9 +283,9 @@ def _verified(folder: Path, name: str, kind: FolderKind) -> bytes:
     return data
 
 
-def _read(path: Path, folder: Path, kind: FolderKind | None) -> bytes:
+def _read(path: Path, folder: Path, kind: FolderKind | None, *, packs: bool = False) -> bytes:
     try:
-        return path.read_bytes()
+        return b"".join(part for _, part in read_parts(path)) if packs else path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         unfinished = (folder / "plan.json").is_file()
         if said := unfinished and noted_command(folder):

@@ -1,23 +1,21 @@
 """
-A table of a folder, read and written record by record: as many as there are, in constant memory.
+A table of a folder, read record by record: as many as there are, in constant memory.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 import msgspec
 
-from surefoot.core.canonical import canonical_json, decode
+from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.files import open_atomic
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
-from surefoot.run.folders.folder import WRITERS, ExportedFile, FolderKind, read_manifest
+from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
+from surefoot.run.folders.lines import lines_digest, read_lines, table_file
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -27,38 +25,6 @@ class _Place(msgspec.Struct, frozen=True):
 
 
 R = TypeVar("R", bound=Answer | Question | Screen | _Place)
-
-
-class TableStream:
-    """Write one canonical JSON object a line, and hash and count while writing."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._hash = hashlib.sha256()
-        self._count = 0
-
-    def write(self, record: object) -> None:
-        """Append a record; the caller keeps the order."""
-        self.write_line(canonical_json(record))
-
-    def write_line(self, spelt: bytes) -> None:
-        """Append a record that is spelt as canonical JSON already."""
-        line = spelt + b"\n"
-        self._hash.update(line)
-        self._stream.write(line)
-        self._count += 1
-
-    @property
-    def exported(self) -> ExportedFile:
-        """Return the hash and the count of what was written so far, for the manifest."""
-        return ExportedFile(self._hash.hexdigest(), self._count)
-
-
-@contextlib.contextmanager
-def open_table(path: Path) -> Iterator[TableStream]:
-    """Open a table that takes its name only when the block has ended well."""
-    with open_atomic(path) as stream:
-        yield TableStream(stream)
 
 
 def stream_table(
@@ -78,7 +44,8 @@ def stream_table(
     """
     path = folder / name
     expected = read_manifest(folder, kind).files.get(name)
-    if expected is None or not path.is_file() or _sha256(path) != expected.sha256:
+    there = table_file(path).is_file()
+    if expected is None or not there or lines_digest(path) != expected.sha256:
         raise InvalidInputError(
             f"{path} as manifest.json describes it",
             found="another file" if expected else "no word of it there",
@@ -111,23 +78,15 @@ def _records(path: Path, record: type[R], wanted: Container[str] | None) -> Iter
     decoder, before = msgspec.json.Decoder(record), ""
     key = "question" if record is Answer else "id"
     named = msgspec.json.Decoder(msgspec.defstruct("Named", [(key, str)]))
-    with path.open("rb") as stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                if wanted is not None and getattr(named.decode(line), key) not in wanted:
-                    continue
-                found = decoder.decode(line)
-            except msgspec.MsgspecError:
-                found = decode(line, record, what=f"{path}, line {number},")
-            name = getattr(found, key)
-            if name <= before:
-                raise InvalidInputError(
-                    f"ascending ids in {path}", found=f"'{name}' in line {number}"
-                )
-            before = name
-            yield found
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    for number, line in enumerate(read_lines(path), start=1):
+        try:
+            if wanted is not None and getattr(named.decode(line), key) not in wanted:
+                continue
+            found = decoder.decode(line)
+        except msgspec.MsgspecError:
+            found = decode(line, record, what=f"{path}, line {number},")
+        name = getattr(found, key)
+        if name <= before:
+            raise InvalidInputError(f"ascending ids in {path}", found=f"'{name}' in line {number}")
+        before = name
+        yield found

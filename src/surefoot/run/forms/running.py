@@ -26,6 +26,7 @@ from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
+from surefoot.run.engine.shards import Shard, end_part, part_of
 from surefoot.run.folders.folder import export, read_manifest, read_table
 from surefoot.run.folders.objects import pictures_held
 from surefoot.run.forms.speakers import is_asked
@@ -56,13 +57,15 @@ def fill_in_forms(
     *,
     workers: int = 2,
     check: bool = True,
+    shard: Shard | None = None,
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
     """
     Let agents fill in every chosen form, or go on with it.
 
-    ``check`` asks models about drawn screens first, before a browser starts. Raises
+    ``check`` asks models about drawn screens first, before a browser starts. Of a ``shard`` its
+    episodes are played, and no table is written. Raises
     MissingComponentError for a renderer that is not installed, UnknownNameError for an
     agent, PlanMismatchError for a folder that was begun otherwise, ModelError for a server
     that does not answer the check, and InvalidInputError for a model that points in another
@@ -79,7 +82,10 @@ def fill_in_forms(
         Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
         Progress("filling in", console) as progress,
     ):
-        tally = run_units(units, ledger, pool, progress=progress, whole=pictures_held(out))
+        part = part_of(units, shard)
+        tally = run_units(part, ledger, pool, progress=progress, whole=pictures_held(out))
+        if shard:
+            return end_part(out, ledger, tally, shard)
         results, failures = results_of(units, ledger, FormResult)
         lasting = [msgspec.structs.replace(failure, seconds=0.0) for failure in failures]
         write_atomic(out / SECONDS, b"".join(map(_timed, results)))

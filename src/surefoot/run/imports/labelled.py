@@ -38,7 +38,7 @@ from surefoot.datasets.labelled import LABELLED, LabelledSet, Record, placed
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import seal
-from surefoot.run.folders.tables import TableStream, open_table
+from surefoot.run.folders.lines import TableStream, open_table
 from surefoot.run.imports.index import ImportIndex, Shot, open_index
 from surefoot.run.imports.records import Shots, check_size, question_of, screen_of
 from surefoot.run.imports.sources import laid_out, pictures_digest, snapshot_in, source_digests

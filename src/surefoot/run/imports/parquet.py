@@ -31,8 +31,8 @@ from surefoot.datasets.files.parquet_rows import Row, parquet_rows
 from surefoot.datasets.files.pictures import picture_from
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
-from surefoot.run.folders.folder import ExportedFile, seal
-from surefoot.run.folders.tables import open_table
+from surefoot.run.folders.folder import seal
+from surefoot.run.folders.lines import ExportedFile, open_table
 from surefoot.run.imports.labelled import ImportCounts, ImportResult, kept_or_undone
 from surefoot.run.imports.sources import PUBLISHED_FORM, laid_out, source_digests
 from surefoot.run.parquet.layout import (

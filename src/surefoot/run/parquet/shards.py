@@ -28,7 +28,8 @@ from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.folders.folder import ExportedFile, manifest_digest, require_questions
+from surefoot.run.folders.folder import manifest_digest, require_questions
+from surefoot.run.folders.lines import ExportedFile
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.parquet.layout import (
     CANARY,
