@@ -81,8 +81,8 @@ REPLIERS: Final = {"careful": (0.92, 0.04), "hasty": (0.72, 0.18), "lost": (0.25
 OCR_TARGETS: Final = {"hidden": 12, "words": 15}  # reading a picture takes a second or more
 BOXED: Final = 0.9  # of the places that are asked for as boxes
 KEPT: Final = (
-    "plan.json", "manifest.json", "bench.txt", "screens.jsonl", "questions.jsonl", "funnel.json",
-    "answers.jsonl", "failures.jsonl", "episodes.jsonl",
+    "plan.json", "manifest.json", "bench.txt", "screens.jsonl.zst", "questions.jsonl",
+    "funnel.json", "answers.jsonl", "failures.jsonl", "episodes.jsonl",
 )  # fmt: skip
 
 

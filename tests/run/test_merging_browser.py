@@ -72,11 +72,7 @@ def written(folder: Path) -> dict[str, str]:
 def test_parts_merge_to_the_bytes_of_the_whole(
     surefoot: Command, place: Path, site: Path, name: str, words: tuple[object, ...], parts: int
 ) -> None:
-    """
-    Each command in parts, merged in another order, exports what it exports in one go.
-
-    The merged folder is what the next command takes, so that the chain is one of parts.
-    """
+    """A command in parts exports what it does in one go; the next one takes what was merged."""
     words = tuple(site if word == "{site}" else word for word in words)
     folders = [f"{name}-{part}" for part in range(1, parts + 1)]
     for part, folder in enumerate(folders, start=1):

@@ -144,6 +144,7 @@ VERB = CliVerb(
         "surefoot capture demo: --device phone --out out/phone",
         "surefoot capture https://app.example/orders --storage-state state.json --out out/screens",
         "surefoot capture demo: --out out/screens --workers 2",
+        "surefoot capture demo: --shard 1/4 --out out/screens-1",
         "surefoot capture desktop:kcalc desktop:demo --out out/screens",
         "surefoot capture screens:shots/ --out out/screens",
         "surefoot capture pictures:shots/ --out out/screens --detector pixels",

@@ -78,9 +78,5 @@ VERB = CliVerb(
     "Unite the parts that several machines did.",
     merge,
     command,
-    (
-        "surefoot capture demo: --shard 1/2 --out out/screens-1",
-        "surefoot capture demo: --shard 2/2 --out out/screens-2",
-        "surefoot merge out/screens-1 out/screens-2 --out out/screens",
-    ),
+    ("surefoot merge out/screens-1 out/screens-2 --out out/screens",),
 )

@@ -38,17 +38,17 @@ class Shard(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.index}/{self.count}"
 
-    def part(self, units: Iterable[T], place: Callable[[T], tuple[str, str]]) -> Part[T]:
+    def part(self, units: Iterable[T], place: Callable[[T], tuple[str, str]]) -> ShardUnits[T]:
         """
         Return the units of this part, in their order; ``place`` tells a unit's site and key.
 
         ``units`` are gone through once now, and once each time that the part is.
         """
-        places = np.array([_spot(*place(unit)) for unit in units], dtype=f"S{2 * _HALF + 1}")
+        places = np.fromiter((_spot(*place(unit)) for unit in units), dtype=f"S{2 * _HALF + 1}")
         places.sort()
         ends = [(self.index + shift) * len(places) // self.count for shift in (-1, 0)]
         low, high = (places[end].item() if end < len(places) else _LAST for end in ends)
-        return Part(units, place, low, high)
+        return ShardUnits(units, place, low, high)
 
 
 def _spot(site: str, key: str) -> bytes:
@@ -60,7 +60,7 @@ def _spot(site: str, key: str) -> bytes:
 _LAST: Final = b"\xff" * (2 * _HALF + 1)
 
 
-class Part(Generic[T]):
+class ShardUnits(Generic[T]):
     """Iterate over the units of one part, as often as the units themselves can be."""
 
     def __init__(
