@@ -57,6 +57,27 @@ def test_rules_need_no_model(tmp_path: Path, surefoot: Callable[..., Any]) -> No
 
 
 @pytest.mark.browser
+def test_a_build_fails_for_new_faults_alone(tmp_path: Path, surefoot: Callable[..., Any]) -> None:
+    """Faults in the file pass, a new one fails and is named, and a mended one is counted."""
+    (tmp_path / "a").mkdir()
+    page, file = shop(tmp_path / "a"), tmp_path / "faults.jsonl"
+    how = ("--against", file, "--fail-on", "unlabelled,small", "--browsers", 1)
+
+    first = surefoot("site", page, "--out", tmp_path / "1", *how, "--update")
+    assert first.code == 0
+    assert "no fault new, 0 gone" in first.out
+    written = page.read_text("utf-8")
+    page.write_text(written.replace(f"<button>{PLAIN[0]}", f"<button class=tiny>{PLAIN[0]}"))
+    failed = surefoot("site", page, "--out", tmp_path / "2", *how)
+    assert failed.code == 1
+    assert f"1 fault new (button '{PLAIN[0]}' on" in failed.out
+    page.write_text(written.replace(f"<button class=tiny>{TINY[0]}", f"<button>{TINY[0]}"))
+    passed = surefoot("site", page, "--out", tmp_path / "3", *how)
+    assert passed.code == 0
+    assert "no fault new, 1 gone" in passed.out
+
+
+@pytest.mark.browser
 def test_a_page_that_failed_has_not_passed(tmp_path: Path, surefoot: Callable[..., Any]) -> None:
     """Where a page cannot be captured the command fails, though no rule is broken."""
     page = tmp_path / "away.html"

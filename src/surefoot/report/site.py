@@ -26,6 +26,7 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.run.fixes.arms import FIX, MendedPage
 from surefoot.run.fixes.asking import MissedControl, SiteAnswers
 from surefoot.run.fixes.kinds import FIXES
+from surefoot.run.fixes.known import ChangedFaults
 from surefoot.run.fixes.rules import RULES, ControlFacts, SiteFinding, broken_rules
 from surefoot.run.fixes.rules import unaskable_words as reason_words
 from surefoot.run.folders.folder import read_screens
@@ -77,6 +78,9 @@ class MendedControl(msgspec.Struct, frozen=True, kw_only=True):
     fixed: ShownControl
 
 
+NAMED: Final = 5  # new faults in a sentence; the page and --json have all
+
+
 class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what was found of a site.
@@ -84,7 +88,8 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     ``missed`` are controls that the model missed, each with its page and the changes under which
     it did; ``unaskable`` are those that cannot be asked for by their names, with the reason, and
     ``unasked`` counts those that were asked for on another page, or cannot be under every change.
-    Without a model ``model`` is "", and nothing was asked.
+    Without a model ``model`` is "", and nothing was asked. ``changed`` is what is new since a
+    baseline, None where there is none.
     """
 
     title: str
@@ -101,6 +106,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     missed: tuple[tuple[str, str, str], ...] = ()
     fixes: tuple[FixFinding, ...] = ()
     mended: tuple[MendedControl, ...] = ()
+    changed: ChangedFaults | None = None
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is said of the site: what is missed, what helps, what rules find."""
@@ -113,6 +119,8 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
             f"{rules[rule]} {SHORT_RULES[rule][rules[rule] > 1]}" for rule in RULES if rules[rule]
         )
         yield f"By rules, {broken} of {self.size} are hard to find{f': {counts}' * bool(counts)}."
+        if self.changed is not None:
+            yield _change_words(self.changed)
         if self.unaskable:
             number = cluster_words(len(self.unaskable), "controls")
             yield f"{number} cannot be asked for by a name of their own, which is a fault itself."
@@ -141,6 +149,18 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         if useless:
             listed = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
             yield f"Not recommended: {listed}."
+
+
+def _change_words(changed: ChangedFaults) -> str:
+    """Say which faults are new since a baseline, and how many are gone."""
+    new = changed.new
+    listed = "; ".join(
+        f"{finding.control.title} on {finding.page}: {RULES[finding.rule]}"
+        for finding in new[:NAMED]
+    )
+    more = f"; and {len(new) - NAMED} more" * (len(new) > NAMED)
+    said = f"{cluster_words(len(new), 'faults')} new ({listed}{more})" if new else "no fault new"
+    return f"Since the baseline: {said}, {changed.gone} gone."
 
 
 def site_report(

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Unpack
 
+import msgspec
+
 from surefoot.api.options import (
     AnyPath,
     FormatOption,
@@ -69,6 +71,18 @@ def site(  # noqa: PLR0913 - one argument an option
             metavar="RULES",
         ),
     ] = (),
+    against: Annotated[
+        AnyPath | None,
+        CliOption(
+            "A file of the faults that are known, so that --fail-on looks at new ones alone.",
+            shell=Path | None,
+            metavar="FILE",
+        ),
+    ] = None,
+    update: Annotated[
+        bool,
+        CliOption("Write the faults that are there now to --against.", flag="--update"),
+    ] = False,
     seed: SeedOption = 0,
     format: FormatOption = "",  # noqa: A002 - as the option is called everywhere
     key_variable: KeyVariableOption = "",
@@ -101,12 +115,16 @@ def site(  # noqa: PLR0913 - one argument an option
 
     In Python, ``tell`` is given each step's name before it, and its outcome after it.
 
-    Raises as ``capture``, ``build`` and ``run`` do, and UnknownNameError for a rule that there is
-    none of.
+    A product that has faults begins with --against FILE --update; from then on --fail-on fails
+    for those alone that the file has not.
+
+    Raises as ``capture``, ``build`` and ``run`` do, UnknownNameError for a rule that there is
+    none of, and InvalidInputError for a file of known faults that is none.
     """
-    from surefoot.core.errors import UnknownNameError
+    from surefoot.core.errors import InvalidInputError, UnknownNameError
     from surefoot.core.registry import suggest
     from surefoot.report.site import site_report, write_site
+    from surefoot.run.fixes.known import changed_faults, write_faults
     from surefoot.run.fixes.rules import RULES, site_facts
     from surefoot.verbs.capture import capture
     from surefoot.verbs.run import run
@@ -114,6 +132,12 @@ def site(  # noqa: PLR0913 - one argument an option
     for rule in listed(fail_on):
         if rule not in RULES:
             raise UnknownNameError("a rule", found=f"'{rule}'", remedy=suggest(rule, list(RULES)))
+    if update and against is None:
+        raise InvalidInputError(
+            "--against FILE, to write the faults to",
+            found="--update alone",
+            remedy="name the file",
+        )
     folder = Path(out)
     how: dict[str, Any] = {"retry_failed": retry_failed, "progress": progress}
     browse = {**how, "workers": browsers, "unconfined": unconfined}
@@ -137,6 +161,11 @@ def site(  # noqa: PLR0913 - one argument an option
         again = functools.partial(ask, self_check=False, keep_going=True)
         answers = _answered(folder, facts, listed(variants), seed, tell, (first, again), browse)
     found = site_report(screens.folder, facts, answers, seed=seed)
+    if against is not None and update:
+        write_faults(Path(against), found.findings)
+    if against is not None:
+        changed = changed_faults(Path(against), found.findings)
+        found = msgspec.structs.replace(found, changed=changed)
     write_site(found, folder / PAGE)
     return found
 
@@ -218,7 +247,8 @@ def command(
         say(sentence)
     say_written(out / PAGE)
     write_json(json, found)
-    broken = [one for one in found.findings if one.rule in listed(fail_on)]
+    faults = found.findings if found.changed is None else found.changed.new
+    broken = [one for one in faults if one.rule in listed(fail_on)]
     if broken:
         raise typer.Exit(1)
     # A page that was not there has not passed.
@@ -234,6 +264,8 @@ VERB = CliVerb(
     (
         "surefoot site npm:startbootstrap-sb-admin-2@4.1.4 --limit 3 --out out/site",
         "surefoot site site/ --out out/site --fail-on unlabelled,covered",
+        "surefoot site site/ --out out/site --against faults.jsonl --update",
+        "surefoot site site/ --out out/site --against faults.jsonl --fail-on unlabelled,small",
         "surefoot site npm:uikit@2.27.4 --limit 3 --model ocr --samples 1 --out out/site-ocr",
         "surefoot site https://app.example/orders --storage-state state.json --out out/site",
     ),

@@ -58,9 +58,12 @@ def results_of(
 
     Among the failures are the units whose record cannot be read.
     """
-    payloads = dict(ledger.payloads())
-    records = [
-        record_of(unit.key, payloads[unit.key], kind) for unit in units if unit.key in payloads
-    ]
+    keys = [unit.key for unit in units]
+    wanted = frozenset(keys)
+    # Records are read one by one: a million payloads at once are more than a machine holds.
+    found = {
+        key: record_of(key, payload, kind) for key, payload in ledger.payloads() if key in wanted
+    }
+    records = [found[key] for key in keys if key in found]
     failures = [*ledger.failures(), *(item for item in records if isinstance(item, Failure))]
     return [item for item in records if not isinstance(item, Failure)], tuple(failures)
