@@ -12,7 +12,7 @@ import pytest
 from surefoot.core.errors import InvalidInputError, NondeterminismError, PlanMismatchError
 from surefoot.core.ledger import Done, Failure, Ledger, note_hint
 from surefoot.core.store import ObjectStore
-from surefoot.run.engine.shards import SHARD
+from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import COMMAND
 from surefoot.run.merging import merge_shards
 
@@ -25,15 +25,17 @@ def part(
     units: dict[str, bytes],
     *,
     plan: dict[str, object] = PLAN,
+    through: bool = True,
     command: str = "surefoot capture demo: --shard={} --out part",
 ) -> Path:
     """Write a part with some units, one failure, and a picture of its own."""
-    with Ledger.open(folder, plan) as ledger:
+    number, _, count = shard.partition("/")
+    with Ledger.open(folder, {**plan, "shard": [int(number), int(count)]}) as ledger:
         ledger.record_many(Done(key, payload, 2.5) for key, payload in units.items())
         ledger.record_many([Failure(f"failed in {shard}", "timeout", "too long")])
     ObjectStore(folder).put(shard.encode())
-    if shard:
-        note_hint(folder, SHARD, shard)
+    if through:
+        note_hint(folder, THROUGH, shard)
     note_hint(folder, COMMAND, f"..\n{command.format(shard)}")
     return folder
 
@@ -48,7 +50,7 @@ def test_all_records_and_objects_come_together(tmp_path: Path) -> None:
         assert dict(ledger.payloads()) == {"u1": b"one", "u2": b"two" * 999, "u3": b"three"}
         assert ledger.all_seconds() == [2.5] * 3
         assert [failure.key for failure in ledger.failures()] == ["failed in 1/2", "failed in 2/2"]
-        assert ledger.hint(SHARD) == ""
+        assert ledger.hint(THROUGH) == ""
     for name in (b"1/2", b"2/2"):
         assert ObjectStore(tmp_path / "out").put(name)
     assert len(list((tmp_path / "out" / "objects").rglob("*.png"))) == 2
@@ -91,7 +93,7 @@ def _twice(first: Path, second: Path) -> list[Path]:
 
 
 def _stopped(first: Path, second: Path) -> list[Path]:
-    return [first, part(second / "stopped", "", {"u9": b""})]
+    return [first, part(second / "stopped", "2/2", {"u9": b""}, through=False)]
 
 
 def _of_more(first: Path, second: Path) -> list[Path]:

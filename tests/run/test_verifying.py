@@ -15,7 +15,7 @@ import pytest
 from surefoot.core.errors import FolderBusyError, InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.store import ObjectStore
-from surefoot.run.engine.shards import SHARD
+from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import FolderKind, export
 from surefoot.run.verifying import DamagedPart, verify_folders
 
@@ -70,7 +70,7 @@ def test_a_part_of_a_command_is_whole_without_tables(tmp_path: Path) -> None:
     with Ledger.open(tmp_path, {"kind": "screens"}) as ledger:
         ledger.done("a", b"{}")
     assert verify_folders(tmp_path)[0].damaged
-    note_hint(tmp_path, SHARD, "1/2")
+    note_hint(tmp_path, THROUGH, "1/2")
     assert not verify_folders(tmp_path)[0].damaged
 
 

@@ -22,7 +22,7 @@ from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.plan import first_difference
 from surefoot.core.store import ObjectStore
 from surefoot.run.engine.progress import Progress
-from surefoot.run.engine.shards import SHARD, Shard, read_shard
+from surefoot.run.engine.shards import SHARD, THROUGH, Shard, planned_shard
 from surefoot.run.folders.folder import COMMAND, OUT
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def merge_shards(
     different results of one unit, and DamageError for a damaged record.
     """
     first, *others = folders
-    plan = read_plan(first)
+    plan = _plan_of_whole(first)
     for other in others:
-        if difference := first_difference(plan, read_plan(other)):
+        if difference := first_difference(plan, _plan_of_whole(other)):
             raise PlanMismatchError(
                 f"parts of one command in {first} and {other}",
                 found=difference,
@@ -77,7 +77,7 @@ def merge_shards(
                 ledger.take(part)
                 hints = part.hints()
             _take_objects(folder, out)
-            for name in hints.keys() - {SHARD, COMMAND}:
+            for name in hints.keys() - {THROUGH, COMMAND}:
                 note_hint(out, name, hints[name])
             progress.advance()
         units, failures = ledger.expected("units"), ledger.expected("failures")
@@ -105,13 +105,18 @@ def _command_of(part: Path, out: Path) -> tuple[tuple[str, ...], Path]:
     return tuple(kept), (part / where).resolve()
 
 
+def _plan_of_whole(part: Path) -> dict[str, object]:
+    return {name: value for name, value in read_plan(part).items() if name != SHARD}
+
+
 def _require_all(folders: Sequence[Path]) -> None:
     """Refuse folders that are not all the parts of one command, each once and through."""
     found: dict[Shard, Path] = {}
     for folder in folders:
+        shard = planned_shard(read_plan(folder))
         with Ledger.read(folder) as ledger:
-            shard = read_shard(ledger.hint(SHARD))
-        if shard is None:
+            through = ledger.hint(THROUGH) == str(shard)
+        if shard is None or not through:
             raise InvalidInputError(
                 f"a part that is through, {folder}",
                 found="one that was stopped, or no part",

@@ -24,7 +24,7 @@ from surefoot.core.ledger import FILE, Ledger, lock_folder, read_plan
 from surefoot.core.ledger.repair import LedgerState, inspect_ledger, rebuild_ledger
 from surefoot.core.plan import plan_digest
 from surefoot.run.engine.progress import Progress
-from surefoot.run.engine.shards import SHARD
+from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import (
     WRITERS,
     Manifest,
@@ -256,7 +256,7 @@ class _Check:
     def _is_part(self) -> bool:
         """Tell whether a part of a command came to its end here, which writes no tables."""
         with contextlib.suppress(SurefootError, OSError), Ledger.read(self._folder) as ledger:
-            return bool(ledger.hint(SHARD))
+            return bool(ledger.hint(THROUGH))
         return False
 
     def _export(self, file: Path, name: str, expected: ExportedFile) -> None:

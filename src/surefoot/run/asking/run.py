@@ -32,7 +32,7 @@ from surefoot.run.asking.runs import (
 from surefoot.run.asking.spent import ahead_words
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.engine.shards import Shard, end_part
+from surefoot.run.engine.shards import Shard, end_part, plan_of_part
 from surefoot.run.engine.stopping import run_interruptible
 from surefoot.run.folders.folder import read_answers, require_questions, run_plan
 
@@ -73,8 +73,8 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     alone; a question without a reply is a recorded failure. Raises BrokenRunError, unless it
     is to ``keep_going``, where the self-check hits nothing, and where more than a fifth of the
     first fifty replies are unparsed or failed; at the end the outcome says it. Raises
-    NothingKeptError for a benchmark without questions. Of a ``shard`` its questions are asked, and
-    no table is written.
+    NothingKeptError for a benchmark without questions. A ``shard`` is a run of its questions
+    alone.
     """
     if samples < 1:
         raise InvalidInputError("1 sample of each question, or more", found=str(samples))
@@ -85,7 +85,7 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
     limited = {"limit_by": BY_SITE} if limit else {}
     sampled = {"samples": samples} if samples > 1 else {}
     choices = {"reasoning": reasoning, "limit": limit, **limited, **sampled}
-    plan = run_plan(bench, model.identity(), choices)
+    plan = plan_of_part(run_plan(bench, model.identity(), choices), shard)
     places = any(question.asks == "place" for question in questions)
     checked = check and model.checkable and places
     anyway = "" if keep_going else "--keep-going asks all the same"
@@ -119,15 +119,15 @@ def ask_model(  # noqa: PLR0913 - what a run is made of, all by name
                 run_interruptible(work)
         except BrokenRunError as error:
             raise error if watch is None else watch.settled(error) from None
-        if shard:
-            return end_part(out, ledger, progress.tally, shard)
         failures = export_answers(out, questions, model.identity(), ledger)
         if (speed := model.speed()) is not None:
             # Differs from machine to machine: no part of what the manifest names.
             write_atomic(out / SPEED, readable_json(speed))
         broken = None if watch is None else watch.broken()
+        if shard:
+            end_part(out, ledger, progress.tally, shard)
     lines = tuple(_lines(model, read_answers(out), check_note(seen), questions))
-    return Outcome(out, progress.tally, failures, lines, broken)
+    return Outcome(out, progress.tally, failures, lines, broken, str(shard or ""))
 
 
 def _part_of(questions: Sequence[Question], shard: Shard | None) -> Sequence[Question]:

@@ -51,7 +51,7 @@ from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, record_of, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
-from surefoot.run.engine.shards import Shard, end_part, part_of
+from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held
 from surefoot.run.turns import in_turns
@@ -147,7 +147,7 @@ def capture_addresses(  # noqa: PLR0913 - as above
     }
     units = list(found.values())
     with (
-        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Ledger.open(out, plan_of_part(plan, shard), retry_failed=retry_failed) as ledger,
         Progress("capturing", console) as progress,
     ):
         tally = run_units(

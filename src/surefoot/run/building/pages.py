@@ -58,7 +58,7 @@ from surefoot.run.building.writers import Build, BuildWriter
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, run_units
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.engine.shards import Shard, end_part, part_of
+from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import (
     export,
     manifest_digest,
@@ -204,7 +204,7 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     options, plan, units = _from_screens(
         BENCHMARKS.get(name), folders, options, pairs, version, console
     )
-    plan |= more or {}
+    plan = plan_of_part({**plan, **(more or {})}, shard)
     contents: Contents = {}
     for folder in folders:
         contents |= msgspec.convert(read_plan(folder).get("contents", {}), Contents)

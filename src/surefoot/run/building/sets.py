@@ -32,7 +32,7 @@ from surefoot.run.building.units import funnel_words, plan_of, require_kept, uni
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
 from surefoot.run.engine.progress import Progress
-from surefoot.run.engine.shards import Shard, end_part, part_of
+from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import manifest_digest, seal
 from surefoot.run.folders.lines import open_table
 from surefoot.run.folders.objects import pictures_held
@@ -184,7 +184,10 @@ def build_from_set(  # noqa: PLR0913 - what a build is made of, all by name
         "renderer": None,
         **plan_of(benchmark, options),
     }
-    with Ledger.open(out, plan, retry_failed=retry_failed) as ledger, open_set_index(out) as index:
+    with (
+        Ledger.open(out, plan_of_part(plan, shard), retry_failed=retry_failed) as ledger,
+        open_set_index(out) as index,
+    ):
         units = _Units(benches, index, plan)
         _take_in(benches, out, index, units)
         made = workers_of(benchmark.name, out, options, workers, {})

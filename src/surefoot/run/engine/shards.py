@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
@@ -24,7 +24,8 @@ from surefoot.run.engine.pool import Unit
 from surefoot.run.engine.progress import Tally
 
 T = TypeVar("T")
-SHARD: Final = "shard"  # the hint in a ledger whose part is through
+SHARD: Final = "shard"  # the key of a plan: [I, N]
+THROUGH: Final = "through"  # the hint in a ledger whose part is
 _SPELT: Final = re.compile(r"([1-9]\d{0,5})/([1-9]\d{0,5})")
 _HALF: Final = 8  # bytes of a place for the site, and as many for the unit
 
@@ -101,8 +102,21 @@ def part_of(units: Iterable[Unit], shard: Shard | None) -> Iterable[Unit]:
     return shard.part(units, lambda unit: (unit.site, unit.key)) if shard else units
 
 
+def plan_of_part(plan: Mapping[str, object], shard: Shard | None) -> dict[str, object]:
+    """Return the plan of a part: that of the whole, and which part it is."""
+    return {**plan, SHARD: [shard.index, shard.count]} if shard else dict(plan)
+
+
+def planned_shard(plan: Mapping[str, object]) -> Shard | None:
+    """Return the part that a plan is of, None for that of a whole; raises InvalidInputError."""
+    given = plan.get(SHARD)
+    if given is None:
+        return None
+    return read_shard("/".join(map(str, given)) if isinstance(given, list) else str(given))
+
+
 def end_part(folder: Path, ledger: Ledger, tally: Tally, shard: Shard) -> Outcome:
     """Note in a folder that its part is through, whether or not units failed, and return it."""
-    note_hint(folder, SHARD, str(shard))
+    note_hint(folder, THROUGH, str(shard))
     line = f"part {shard.index} of {shard.count}: {tally.total} units"
     return Outcome(folder, tally, tuple(ledger.failures()), (line,), shard=str(shard))

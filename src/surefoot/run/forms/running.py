@@ -26,7 +26,7 @@ from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.engine.outcome import Outcome, results_of
 from surefoot.run.engine.pool import Unit, Workers, run_units
 from surefoot.run.engine.progress import Progress
-from surefoot.run.engine.shards import Shard, end_part, part_of
+from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import export, read_manifest, read_table
 from surefoot.run.folders.objects import pictures_held
 from surefoot.run.forms.speakers import is_asked
@@ -79,7 +79,7 @@ def fill_in_forms(
     plan = _plan(choices)
     pool = _pool(choices, out, workers)
     with (
-        Ledger.open(out, plan, retry_failed=retry_failed) as ledger,
+        Ledger.open(out, plan_of_part(plan, shard), retry_failed=retry_failed) as ledger,
         Progress("filling in", console) as progress,
     ):
         part = part_of(units, shard)
