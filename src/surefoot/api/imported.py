@@ -12,14 +12,15 @@ import msgspec
 from surefoot.api.benches import Bench
 from surefoot.api.runs import ModelRun
 from surefoot.run.engine.outcome import Outcome
+from surefoot.run.folders.folder import MANIFEST, read_manifest
 
 
 class Imported(msgspec.Struct, frozen=True):
     """
     Hold what an import wrote, and what it counted.
 
-    A dataset is one benchmark and no run; of a published run each model has a benchmark and a
-    run of its own, in one order.
+    A dataset is one benchmark and no run; another tool's results are one run and no benchmark;
+    of a published run each model has a benchmark and a run of its own, in one order.
     """
 
     outcome: Outcome
@@ -38,7 +39,8 @@ class Imported(msgspec.Struct, frozen=True):
 
 def _folders(folder: Path, part: str) -> Iterator[Path]:
     """Yield the folder itself where it is a benchmark, else those of a published run's part."""
-    if (folder / "manifest.json").is_file():
-        yield from [folder] if part == "bench" else []
+    if (folder / MANIFEST).is_file():
+        own = "runs" if read_manifest(folder).kind == "run" else "bench"
+        yield from [folder] if part == own else []
     else:
         yield from sorted(path for path in (folder / part).glob("*") if path.is_dir())

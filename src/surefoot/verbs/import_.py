@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 @in_thread
 def import_(  # noqa: PLR0913 - one argument an option
-    name: Annotated[str, CliArgument("The dataset's name, such as screenspot.")],
+    name: Annotated[
+        str, CliArgument("The name of the dataset, or of another tool's result files.")
+    ],
     path: Annotated[
         AnyPath | None,
         CliArgument(
@@ -47,13 +49,23 @@ def import_(  # noqa: PLR0913 - one argument an option
     revision: Annotated[
         str, CliOption("The commit, branch or tag to fetch; without it the newest.")
     ] = "",
+    bench: Annotated[
+        AnyPath | None,
+        CliOption(
+            "The BENCH that another tool's results answer.", shell=Path | None, only="folder"
+        ),
+    ] = None,
+    model: Annotated[
+        str, CliOption("What the model of the results is called, if their file does not say.")
+    ] = "",
     unconfined: UnconfinedOption = False,
 ) -> Imported:
     """
-    Read a public dataset into a BENCH, or a published run into bench/ and runs/.
+    Read a public dataset into a BENCH, a published run into bench/ and runs/, results into a RUN.
 
     Bad records are named, counted and left out, never mended; where none is good nothing is
-    written. A published run's replies are read in the format of the model's name.
+    written. Replies of a published run or of another tool are read in the format of the model's
+    name; a result file that answers another data set than the BENCH is rejected.
 
     Raises UnknownNameError for a dataset that there is none of, InvalidInputError for an option
     that it does not take, and NothingKeptError, with nothing written, where no record is good.
@@ -71,6 +83,8 @@ def import_(  # noqa: PLR0913 - one argument an option
             strict=strict,
             limit=limit,
             revision=revision,
+            bench=path_or_none(bench),
+            model=model,
         )
     return Imported(found.outcome, found.counts)
 
@@ -89,13 +103,14 @@ def command(
         print_json(imported.counts)
         return
     asked = ("run", out, "--model", "ocr", "--out", f"{out}-ocr")
-    conclude(imported.outcome, *(() if imported.runs else asked))
+    scored = ("score", out) if imported.runs and not imported.benches else ()
+    conclude(imported.outcome, *(scored if imported.runs else asked))
 
 
 VERB = CliVerb(
     "import",
     "Collect",
-    "Read public datasets and published runs.",
+    "Read public datasets, published runs and other tools' results.",
     import_,
     command,
     (
@@ -103,6 +118,7 @@ VERB = CliVerb(
         "surefoot import gui-perturbed predictions.jsonl --format ui-tars-1.5 --out out/tuned",
         "surefoot import screenspot data/ScreenSpot --images data/screenspot_imgs --out out/bench",
         "surefoot import screenspot-pro --out out/pro",
+        "surefoot import lmms-eval-samples samples.jsonl --bench out/bench --out out/theirs",
         "surefoot import ui-vision data/ui-vision.zip --limit 100 --out out/labels --json",
     ),
 )

@@ -95,13 +95,18 @@ def _payload(answer: Answer, question: Question) -> bytes:
 
 
 def export_answers(
-    folder: Path, questions: Iterable[Question], identity: Mapping[str, object], ledger: Ledger
+    folder: Path,
+    questions: Iterable[Question],
+    identity: Mapping[str, object],
+    ledger: Ledger,
+    tables: Mapping[str, Iterable[object]] | None = None,
 ) -> tuple[Failure, ...]:
     """
     Write a RUN's ``answers.jsonl``, sorted by question, ``failures.jsonl`` and manifest.
 
-    The bytes depend on the answers alone, not on how often the run was interrupted. Returns
-    the failures; a question whose record is no answer is one of them.
+    ``tables`` are further ones, by name. The bytes depend on the answers alone, not on how often
+    the run was interrupted. Returns the failures; a question whose record is no answer is one of
+    them.
     """
     wanted = {answer_key(question, identity): question.id for question in questions}
     answers, failures = read_answers(ledger, wanted)
@@ -110,7 +115,8 @@ def export_answers(
         for failure in failures
         if failure.key in wanted
     )
-    export(folder, "run", {"answers.jsonl": answers, "failures.jsonl": unanswered})
+    own: dict[str, Iterable[object]] = {"answers.jsonl": answers, "failures.jsonl": unanswered}
+    export(folder, "run", {**own, **(tables or {})})
     return failures
 
 

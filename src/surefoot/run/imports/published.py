@@ -22,6 +22,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.core.registry import suggest
 from surefoot.datasets.dataset import DATASETS, BadRecord, RecordedReply, Reports, ignore
 from surefoot.datasets.labelled import LABELLED
+from surefoot.datasets.results.result import RESULTS
 from surefoot.models.format import Format
 from surefoot.models.opening import FORMATS, format_of
 from surefoot.models.spaces import Space
@@ -32,6 +33,7 @@ from surefoot.run.engine.progress import Tally
 from surefoot.run.folders.folder import export, run_plan
 from surefoot.run.imports.fetching import fetch, fetchable
 from surefoot.run.imports.labelled import ImportResult, import_labelled
+from surefoot.run.imports.results import import_results
 from surefoot.run.imports.sources import PUBLISHED_FORM
 from surefoot.score.outcomes import Record
 
@@ -96,26 +98,63 @@ def import_any(  # noqa: PLR0913 - one argument an option
     strict: bool = False,
     limit: int = 0,
     revision: str = "",
+    bench: Path | None = None,
+    model: str = "",
 ) -> ImportResult:
     """
-    Import a published run, a labelled set or our own published form, by its name.
+    Import a published run, a labelled set, another tool's results or our own published form.
 
-    Without a path a labelled set is fetched, at a ``revision`` of its repository. Raises
-    UnknownNameError where none bears it, InvalidInputError for an option that its
-    kind does not take (pictures and a limit for a published run, a format for all else,
-    pictures for the published form), and NothingKeptError where no record is good.
+    Without a path a labelled set is fetched, at a ``revision`` of its repository. Results are
+    of a ``model``, and answer a ``bench``. Raises
+    UnknownNameError where none bears the name, InvalidInputError for an option that its
+    kind does not take (pictures and a limit for replies, a format for all else, a benchmark
+    and a model for all but results, pictures for the published form), and NothingKeptError
+    where no record is good.
     """
     bare = name.partition("@")[0]
-    fetched = None
+    if bare in RESULTS.entries:
+        if path is None or bench is None or images is not None or limit or revision:
+            raise _misused(bare)
+        return import_results(
+            name, path, bench, out, model=model, format_name=format_name, strict=strict
+        )
+    if bench is not None or model:
+        raise _misused(bare)
+    return _import_set(
+        name,
+        path,
+        out,
+        images=images,
+        format_name=format_name,
+        strict=strict,
+        limit=limit,
+        revision=revision,
+    )
+
+
+def _import_set(  # noqa: PLR0913 - as above
+    name: str,
+    path: Path | None,
+    out: Path,
+    *,
+    images: Path | None,
+    format_name: str,
+    strict: bool,
+    limit: int,
+    revision: str,
+) -> ImportResult:
+    bare = name.partition("@")[0]
     if path is None and bare in LABELLED.entries:
         fetched = fetch(name, out, revision=revision)
-        path = fetched.folder
+        path, origin = fetched.folder, fetched.plan()
     elif revision:
         raise InvalidInputError("no --revision where a path is given", found="both")
+    else:
+        origin = {}
     if format_name and bare not in DATASETS.entries:
         raise InvalidInputError(f"no --format with '{bare}', which has no replies", found="one")
     if bare not in {*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM}:
-        known = sorted({*DATASETS.entries, *LABELLED.entries, PUBLISHED_FORM})
+        known = sorted({*DATASETS.entries, *LABELLED.entries, *RESULTS.entries, PUBLISHED_FORM})
         raise UnknownNameError("a known dataset", found=f"'{bare}'", remedy=suggest(bare, known))
     if path is None:
         raise InvalidInputError(
@@ -123,19 +162,41 @@ def import_any(  # noqa: PLR0913 - one argument an option
         )
     if bare == PUBLISHED_FORM:
         return _published_form(path, out, images, limit)
-    if bare in LABELLED.entries:
-        return import_labelled(
-            name,
-            path,
-            out,
-            images=images,
-            strict=strict,
-            limit=limit,
-            fetched=fetched.plan() if fetched else None,
+    if bare in DATASETS.entries:
+        return _published(name, path, out, images, limit, format_name=format_name, strict=strict)
+    return import_labelled(
+        name, path, out, images=images, strict=strict, limit=limit, fetched=origin
+    )
+
+
+def _misused(name: str) -> InvalidInputError:
+    """Return the error of results without a benchmark, or of a benchmark without results."""
+    if name in RESULTS.entries:
+        return InvalidInputError(
+            f"the path of '{name}', --bench and no option of data sets",
+            found="otherwise",
+            remedy=f"write surefoot import {name} FILE --bench BENCH --out RUN",
         )
+    return InvalidInputError(
+        "--bench and --model with another tool's results alone",
+        found=f"one of them with '{name}'",
+        remedy=f"leave it out, or name one of {', '.join(RESULTS.entries)}",
+    )
+
+
+def _published(
+    name: str,
+    path: Path,
+    out: Path,
+    images: Path | None,
+    limit: int,
+    *,
+    format_name: str,
+    strict: bool,
+) -> ImportResult:
     if images is not None or limit:
         raise InvalidInputError(
-            f"neither --images nor --limit with '{bare}', a published run", found="one of them"
+            f"neither --images nor --limit with '{name}', a published run", found="one of them"
         )
     outcome = import_published(name, path, out, format_name=format_name, strict=strict)
     tally = outcome.tally

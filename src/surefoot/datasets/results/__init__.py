@@ -1,0 +1,3 @@
+"""
+Result files of other tools, which hold replies to questions of a data set: one reader each.
+"""
