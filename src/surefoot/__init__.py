@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from surefoot.api.diagnoses import FailedInstruction, ModelDiagnosis
     from surefoot.api.filled_forms import FilledForms
     from surefoot.api.imported import Imported
+    from surefoot.api.inspect_logs import compare_inspect_logs
     from surefoot.api.opening import (
         open,  # noqa: A004 - reads best as surefoot.open
         open_bench,
@@ -116,6 +117,7 @@ __all__ = [
     "check",
     "check_apps",
     "check_up",
+    "compare_inspect_logs",
     "diagnose",
     "doctor",
     "episodes",
@@ -171,6 +173,7 @@ _HOMES = (
     *("api.opening", "api.screens", "api.benches", "api.runs", "api.diagnoses"),
     *("api.filled_forms", "api.pictures", "api.scores", "api.serving", "api.imported"),
     *("api.quickstart", "api.back_translation", "api.suites", "api.checked_up"),
+    "api.inspect_logs",
 )
 _FOLDERS = {
     name: globals().pop(name) for name in ("capture", "diagnose", "report", "run", "score", "view")

@@ -163,7 +163,7 @@ def test_a_format_that_agrees_better_is_named(bench: Path, tmp_path: Path) -> No
 
     assert found.counts["differing"] == 4
     advice = found.outcome.lines[-1].split()
-    assert advice[:1] + advice[2:] == "--format would agree with 4 of 4".split()
+    assert advice[:1] + advice[2:] == ["--format", "would", "agree", "with", "4", "of", "4"]
     again = import_results(
         "lmms-eval-samples", path, bench, tmp_path / "again", format_name=advice[1]
     )
@@ -185,7 +185,7 @@ def test_another_sets_file_is_rejected(
     bench: Path, tmp_path: Path, changes: dict[str, Any], words: str
 ) -> None:
     """A row that differs in anything that both have, or comes twice, ends the import."""
-    metric = {"screenspot_Center_ACC": {}} if "screenspot_IoU" in changes else {}
+    metric: dict[str, Any] = {"screenspot_Center_ACC": {}} if "screenspot_IoU" in changes else {}
     second = _sample(1, "[0.5, 0.5]", **(changes | metric))
     if changes == {"doc_id": 0}:
         second = _sample(0, "[0.5, 0.5]")

@@ -300,7 +300,12 @@ def benchmark_name(run: Path, bench: Path | None = None) -> str:
         read_manifest(run, "run")
     where = bench or _recall(run)
     read_manifest(where, "bench")
-    plan = read_plan(where)
+    return benchmark_of(where)
+
+
+def benchmark_of(bench: Path) -> str:
+    """Return the name of the benchmark, or of the imported set, that a BENCH is."""
+    plan = read_plan(bench)
     benchmark, dataset = (
         str(plan.get(key, "")).partition("@")[0] for key in ("benchmark", "dataset")
     )
