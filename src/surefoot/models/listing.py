@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from surefoot.models.opening import BACKENDS, FORMATS
+from surefoot.models.opening import BACKENDS, FORMATS, WRAPPERS
 
 OWN: Final = "Surefoot's own"
 
@@ -41,11 +41,12 @@ class ModelLists(msgspec.Struct, frozen=True):
 
     backends: tuple[ListedBackend, ...]
     formats: tuple[ListedFormat, ...]
+    wrappers: tuple[ListedBackend, ...] = ()
 
 
 def list_models() -> ModelLists:
     """
-    Return the backends that run models, and the formats that models reply in.
+    Return the backends that run models, the formats that they reply in, and the wrappers.
 
     >>> [backend.usage for backend in list_models().backends if backend.name == "ocr"]
     ['ocr']
@@ -65,5 +66,9 @@ def list_models() -> ModelLists:
                 item.models,
             )
             for item in FORMATS.entries.values()
+        ),
+        tuple(
+            ListedBackend(item.name, item.usage, item.summary)
+            for item in WRAPPERS.entries.values()
         ),
     )

@@ -21,9 +21,12 @@ from surefoot.models.format import Format, read_prompts
 from surefoot.models.function import FunctionModel, FunctionResponder
 from surefoot.models.model import Model, Responder, TextChat
 from surefoot.models.spaces import limited
+from surefoot.models.wrapper import WrappedModel, Wrapper
 
 BACKENDS: Registry[Backend] = Registry(Backend, "surefoot.models.backends", what="backend")
 FORMATS: Registry[Format] = Registry(Format, "surefoot.models.formats", what="format")
+
+WRAPPERS: Registry[Wrapper] = Registry(Wrapper, "surefoot.models.wrappers", what="wrapper")
 
 ModelSpec: TypeAlias = str | FunctionModel
 
@@ -35,7 +38,8 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
     """
     Open a model by its name, such as "ocr" or "openai:Qwen2.5-VL-7B@http://localhost:8000/v1".
 
-    Or open a function, whose places are in pixels of the picture.
+    Or open a function, whose places are in pixels of the picture. A wrapper before the name, as in
+    "median:5@ocr", asks the model in another way.
 
     Nothing is sent and no heavy library is loaded before the first answer. Raises
     UnknownNameError for an unknown backend or format, InvalidInputError for a malformed
@@ -48,6 +52,50 @@ def open_model(spec: ModelSpec, *, format_name: str = "", options: Options = DEF
         _check_function(format_name, options)
         form = FORMATS.get(FunctionResponder.speaks)
         return Model(FunctionResponder(spec), form, several=spec.several)
+    wrapper, setting, inner = split_wrapper(spec)
+    if wrapper is not None:
+        asking = wrapper.open(setting)
+        model = open_model(inner, format_name=format_name, options=asking.options(options))
+        return WrappedModel(model, wrapper, setting, asking)
+    return _open_bare(spec, format_name, options)
+
+
+def split_wrapper(spec: str) -> tuple[Wrapper | None, str, str]:
+    """
+    Return the wrapper before a model's name, its setting, and the name; None, "" and the name.
+
+    Raises InvalidInputError for a wrapper without a model.
+
+    >>> wrapper, setting, inner = split_wrapper("zoom:2@openai:m@http://localhost:8000/v1")
+    >>> wrapper.name, setting, inner
+    ('zoom', '2', 'openai:m@http://localhost:8000/v1')
+    """
+    head, _, rest = spec.partition(":")
+    wrapper = WRAPPERS.entries.get(head.partition("@")[0])
+    if wrapper is None:
+        return None, "", spec
+    setting, sign, inner = rest.partition("@")
+    if not (sign and inner):
+        raise InvalidInputError(wrapper.usage, found=f"'{spec}'", remedy=f"write {wrapper.usage}")
+    return wrapper, setting, inner
+
+
+def bare_spec(spec: ModelSpec) -> ModelSpec:
+    """
+    Return a model's name without the wrappers before it.
+
+    >>> bare_spec("median:3@zoom:2@ocr")
+    'ocr'
+    """
+    while isinstance(spec, str):
+        wrapper, _, inner = split_wrapper(spec)
+        if wrapper is None:
+            break
+        spec = inner
+    return spec
+
+
+def _open_bare(spec: str, format_name: str, options: Options) -> Model:
     head, _, rest = spec.partition(":")
     backend = BACKENDS.get(head)
     if format_name and backend.speaks and format_name.partition("@")[0] != backend.speaks:
@@ -162,7 +210,7 @@ def check_one_server(specs: Iterable[ModelSpec], options: Options) -> None:
 
     They are meant for one of them, and nothing tells for which.
     """
-    named = (spec for spec in specs if isinstance(spec, str))
+    named = (bare for spec in specs if isinstance(bare := bare_spec(spec), str))
     served = {name for name, entry in BACKENDS.entries.items() if entry.key_variable}
     asked = [spec for spec in named if spec.partition(":")[0] in served]
     servers = {_server_of(spec) for spec in asked}

@@ -40,6 +40,9 @@ def command(
     say("After --model:")
     for backend in found.backends:
         say(f"  {backend.usage:{width}}  {backend.summary}")
+    say("Before such a name, to ask the model more than once for one answer:")
+    for wrapper in found.wrappers:
+        say(f"  {wrapper.usage:{width}}  {wrapper.summary}")
     say("After --format (chosen from the model's name where it is not given):")
     wide = max(len(f"{item.name}@{item.version}") for item in found.formats)
     for item in found.formats:

@@ -19,7 +19,7 @@ def drawn_reply(words: str) -> str:
 
 
 @modelapi(name="offline")
-class Offline(ModelAPI):
+class Offline(ModelAPI):  # type: ignore[misc,unused-ignore]
     """Reply to messages whose last has one picture; a model of another name replies otherwise."""
 
     async def generate(self, input: list[Any], **_: object) -> ModelOutput:  # noqa: A002

@@ -108,6 +108,7 @@ class _RecordedModel(msgspec.Struct, frozen=True):
 
     name: str = ""
     format: _RecordedFormat = _RecordedFormat()
+    wrapped: str = ""
 
 
 class _RecordedPlan(msgspec.Struct, frozen=True):
@@ -120,6 +121,12 @@ def _recorded_model(path: Path) -> tuple[str, str]:
     if not path.is_file():
         return "", ""
     model = decode(path.read_bytes(), _RecordedPlan, what=str(path.name)).model
+    if model.wrapped:
+        raise InvalidInputError(
+            "a run with one reply to each question",
+            found=f"one of {model.name}, whose answers are made of several",
+            remedy=f"replay a run of {model.wrapped}",
+        )
     return model.name, model.format.name
 
 

@@ -16,7 +16,15 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger
 from surefoot.core.question import Answer, Question, Unparsed
 from surefoot.core.store import ObjectStore
-from surefoot.models import Model, ModelSpec, Options, SelfCheck, open_model, self_check
+from surefoot.models import (
+    Model,
+    ModelSpec,
+    Options,
+    SelfCheck,
+    bare_spec,
+    open_model,
+    self_check,
+)
 from surefoot.models.function import FunctionResponder
 from surefoot.models.replies.answering import CUT
 from surefoot.run.asking.answers import answer_all, answer_key, export_answers
@@ -189,12 +197,12 @@ def check_first(
 
     It is asked about drawn screens, some of them in the ``sizes`` of the pictures that follow.
     That comes before the folder, since a folder of the wrong format could not take the right
-    one; where the folder has begun, nothing is checked and None returned. Raises as
-    ``verify_space`` does.
+    one; where the folder has begun, nothing is checked and None returned. Of a wrapped model the
+    model itself is checked. Raises as ``verify_space`` does.
     """
     if _has_begun(out):
         return None
-    model = open_model(spec, format_name=format_name, options=options)
+    model = open_model(bare_spec(spec), format_name=format_name, options=options)
     model.prepare()
     return run_interruptible(_check(model, sizes, anyway))
 

@@ -63,8 +63,9 @@ def ahead_words(questions: Sequence[Question], model: str, identity: Mapping[str
     if "base_url" not in identity:
         return said
     pixels = sum(one.width * one.height for item in questions for one in item.screen_images)
-    tokens = round(TOKENS * pixels / TOKENS_OF)
-    price = price_of(str(identity.get("backend", "")), model)
+    asks = identity.get("asks", 1)
+    tokens = round(TOKENS * pixels / TOKENS_OF) * (asks if isinstance(asks, int) else 1)
+    price = price_of(str(identity.get("backend", "")), str(identity.get("wrapped", model)))
     dollars = f" (${price.cost(tokens, 0):,.2f} at list prices)" if price else ""
     rough = round(tokens, 2 - len(str(tokens)))
     return f"{said}: about {rough:,} tokens to read{dollars}, and the replies"

@@ -158,7 +158,7 @@ def import_results(
         )
     identity: dict[str, object] = {
         "name": called,
-        "format": f"{form.name}@{form.version}",
+        "format": form.identity(),
         "results": f"{about.name}@{about.version}",
         "file": digest_of(path),
     }
