@@ -103,6 +103,7 @@ _FURTHER: Final = """
 `further` (JSON) names the pictures that are shown after the first, in their order, each by
 its `screen`.
 """
+PLACE: Final = "path/to/this"  # where a card loads its data set from, if nobody says
 SHARD_BYTES: Final = 384 * 2**20
 GROUP_ROWS: Final = 100  # of pictures of a megabyte each
 LABEL_ROWS: Final = 5000  # what parquet remembers of each group stays in memory to the end
@@ -168,12 +169,20 @@ def _path(stem: str, stems: Mapping[str, int]) -> str:
     return "questions-*.parquet" if len(stems) == 1 else "questions-0*.parquet"
 
 
-def publish(bench: Path, out: Path, *, canary: str = "", shard_bytes: int = SHARD_BYTES) -> None:
+def publish(
+    bench: Path,
+    out: Path,
+    *,
+    canary: str = "",
+    shard_bytes: int = SHARD_BYTES,
+    place: str = PLACE,
+) -> None:
     """
     Write a BENCH as parquet shards with a dataset card, README.md, and ``manifest.json``.
 
     A shard is closed once it is larger than ``shard_bytes``; the manifest is written last. A
-    ``canary`` stands in each row of the questions, in a column of its own.
+    ``canary`` stands in each row of the questions, in a column of its own; the card loads the
+    data set from its ``place``.
     Equal benchmarks give equal bytes with one version of pyarrow. Raises InvalidInputError
     where ``bench`` is no finished BENCH or lacks a picture, or ``out`` holds other things, and
     NothingKeptError for a benchmark without questions.
@@ -205,7 +214,8 @@ def publish(bench: Path, out: Path, *, canary: str = "", shard_bytes: int = SHAR
         bench=digest,
         several=several,
     )
-    _finish(out, files | screen_files, card(figures).encode(), digest)
+    readme = card(figures).replace(PLACE, place).encode()
+    _finish(out, files | screen_files, readme, digest)
 
 
 def _finish(out: Path, files: dict[str, ExportedFile], readme: bytes, digest: str) -> None:
