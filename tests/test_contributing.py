@@ -29,6 +29,8 @@ SAID: Final = {
     "in_steps": ["the model rules out options one by one"],
     "pairs": ["pairs: prompt, reply and the picture's hash"],
     "program": ["12 answers of echo, 0 of them unparsed", "direct, leaning by 1 degree"],
+    "again": ["12 answers of again:3@echo, 0 of them unparsed"],
+    "tabbed_log": ["12 replies to 12 questions, read as pointer"],
     "zipped": ["1 screens with 4 elements that a click reaches"],
     "northwind": ["1 screens with 3 elements that a click reaches"],
     "blots": ["1 screens with 1 elements that a click reaches"],

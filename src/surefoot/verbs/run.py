@@ -133,6 +133,10 @@ VERB = CliVerb(
         "surefoot run out/bench --model ocr --out out/run-ocr",
         "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --out out/run-gta1",
         (
+            "surefoot run out/bench --model zoom:2@openai:gta1@http://127.0.0.1:8000/v1 "
+            "--out out/run-zoomed"
+        ),
+        (
             "surefoot run out/bench --model openai:gta1@http://127.0.0.1:8000/v1 --limit 50 "
             "--temperature 0.7 --max-tokens 512 --timeout 300 --out out/run-warm"
         ),

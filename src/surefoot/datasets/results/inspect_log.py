@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.foreign.model_folders import guarded
 from surefoot.core.question import Usage
 from surefoot.datasets.dataset import Reports, ignore
 from surefoot.datasets.results.result import ResultRow, ResultsFile, ResultsHead
@@ -82,12 +83,8 @@ def _usage(used: Any) -> Usage:  # noqa: ANN401 - as above
 def _header(path: Path) -> Any:  # noqa: ANN401 - as above
     from inspect_ai.log import read_eval_log
 
-    try:
+    with guarded(f"a log of Inspect AI at {path}", "name an .eval file"):
         return read_eval_log(path, header_only=True)
-    except Exception as error:
-        raise InvalidInputError(
-            f"a log of Inspect AI at {path}", found=error, remedy="name an .eval file"
-        ) from error
 
 
 def _head(path: Path) -> ResultsHead:

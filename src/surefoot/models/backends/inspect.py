@@ -11,13 +11,13 @@ import base64
 from typing import Any, Final
 
 from surefoot.core.errors import InvalidInputError, ModelError
+from surefoot.core.foreign.model_folders import guarded
 from surefoot.core.question import Usage
 from surefoot.models.backend import Backend, Options
 from surefoot.models.model import Reply, Request
 
 TOP_P: Final = "top_p"
 CUT: Final = "max_tokens"
-LONGEST: Final = 300  # characters of a provider's error that are repeated
 
 
 class InspectResponder:
@@ -66,13 +66,10 @@ class InspectResponder:
         """Return the provider's reply; raises ModelError("provider") where there is none."""
         model = self._model()
         try:
-            output = await model.generate(_messages(request), config=self._config(request))
-        except Exception as error:
-            raise ModelError(
-                "provider",
-                expected=f"a reply from {self.spec}",
-                found=f"{type(error).__name__}: {error}"[:LONGEST],
-            ) from error
+            with guarded(f"a reply from {self.spec}", ""):
+                output = await model.generate(_messages(request), config=self._config(request))
+        except InvalidInputError as error:
+            raise ModelError("provider", expected=error.expected, found=error.found) from error
         if not output.choices:
             found = output.error or "none"
             raise ModelError("bad-reply", expected=f"a reply from {self.spec}", found=found)
@@ -92,8 +89,9 @@ class InspectResponder:
                 max_retries=self.options.attempts - 1,
                 attempt_timeout=round(self.options.timeout) or 1,
             )
-            # Its own, since a client belongs to the event loop in which it is used.
-            try:
+            remedy = "see to the provider's key and package, as for inspect eval"
+            with guarded(f"a model that Inspect opens as {self.spec}", remedy):
+                # Its own, since a client belongs to the event loop in which it is used.
                 self._opened = get_model(
                     self.spec,
                     config=limits,
@@ -101,14 +99,6 @@ class InspectResponder:
                     api_key=self._key or None,
                     memoize=False,
                 )
-            except ImportError:
-                raise
-            except Exception as error:  # an unknown provider, a missing key or package
-                raise InvalidInputError(
-                    f"a model that Inspect opens as {self.spec}",
-                    found=f"{type(error).__name__}: {error}"[:LONGEST],
-                    remedy="see to the provider's key and package, as for inspect eval",
-                ) from error
         return self._opened
 
     def _config(self, request: Request) -> Any:  # noqa: ANN401 - as above

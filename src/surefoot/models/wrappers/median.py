@@ -84,7 +84,7 @@ def _commonest(items: Sequence[T]) -> T:
     return max(items, key=items.count)
 
 
-class Median(msgspec.Struct, frozen=True):
+class MedianAsking(msgspec.Struct, frozen=True):
     """Ask several times, each time as a sample of its own."""
 
     count: int
@@ -124,13 +124,13 @@ class Median(msgspec.Struct, frozen=True):
         )
 
 
-def _open(setting: str) -> Median:
+def _open(setting: str) -> MedianAsking:
     count = int(setting) if setting.isdecimal() and len(setting) < len(f"{MOST}0") else 0
     if not 1 < count <= MOST:
         raise InvalidInputError(
             f"how often to ask, 2 to {MOST}", found=f"'{setting}'", remedy="write median:5@MODEL"
         )
-    return Median(count)
+    return MedianAsking(count)
 
 
 MEDIAN = Wrapper(

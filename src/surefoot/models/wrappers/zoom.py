@@ -108,7 +108,7 @@ def asked_in(question: Question, view: View, shown: bytes) -> Question:
     )
 
 
-class Zoom(msgspec.Struct, frozen=True):
+class ZoomAsking(msgspec.Struct, frozen=True):
     """Ask twice, the second time about the surroundings of the first click."""
 
     factor: float
@@ -143,7 +143,7 @@ class Zoom(msgspec.Struct, frozen=True):
         return joined(question, parts, view.answer(second.parsed))
 
 
-def _open(setting: str) -> Zoom:
+def _open(setting: str) -> ZoomAsking:
     try:
         factor = float(setting)
     except ValueError:
@@ -152,7 +152,7 @@ def _open(setting: str) -> Zoom:
         raise InvalidInputError(
             f"a factor over 1, up to {MOST:g}", found=f"'{setting}'", remedy="write zoom:2@MODEL"
         )
-    return Zoom(factor)
+    return ZoomAsking(factor)
 
 
 ZOOM = Wrapper(

@@ -43,7 +43,7 @@ ABSENT: Final = "not-in-file"
 UNREPLIED: Final = "no-reply"
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class OtherVerdict(msgspec.Struct, frozen=True):
     """Pair another tool's verdict on a reply with ours, and say what we read in it."""
 
     question: str
@@ -306,13 +306,13 @@ def _answer(question: Question, row: ResultRow, form: Format) -> Answer:
 
 def _verdicts(
     joined: Iterable[tuple[Question, ResultRow]], answers: Sequence[Answer]
-) -> list[Verdict]:
+) -> list[OtherVerdict]:
     told = [(question, row) for question, row in joined if row.verdict is not None]
     by_id = {answer.question: answer for answer in answers}
     told = [(question, row) for question, row in told if question.id in by_id]
     ours = judge([question for question, _ in told], [by_id[item.id] for item, _ in told])
     return [
-        Verdict(
+        OtherVerdict(
             question.id,
             bool(row.verdict),
             ours[question.id],
@@ -353,8 +353,8 @@ def _count_lines(
 
 
 def _verdict_lines(
-    verdicts: Sequence[Verdict],
-    differing: Sequence[Verdict],
+    verdicts: Sequence[OtherVerdict],
+    differing: Sequence[OtherVerdict],
     joined: Sequence[tuple[Question, ResultRow]],
     form: Format,
 ) -> list[str]:

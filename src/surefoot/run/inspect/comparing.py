@@ -16,6 +16,8 @@ import msgspec
 import numpy as np
 
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.foreign.model_folders import guarded
+from surefoot.datasets.results.inspect_log import LEFT
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.paired import paired_change
 
@@ -133,12 +135,8 @@ def _opened(log: object) -> Any:  # noqa: ANN401 - a type of an extra
     if isinstance(log, EvalLog):
         return log
     path = Path(str(log))
-    try:
-        return read_eval_log(path, exclude_fields={"events", "store", "attachments", "messages"})
-    except Exception as error:
-        raise InvalidInputError(
-            f"a log of Inspect AI at {path}", found=error, remedy="name an .eval file"
-        ) from error
+    with guarded(f"a log of Inspect AI at {path}", "name an .eval file"):
+        return read_eval_log(path, exclude_fields=set(LEFT))
 
 
 def _same_bench(first: Any, second: Any) -> None:  # noqa: ANN401 - as above
