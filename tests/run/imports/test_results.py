@@ -196,6 +196,26 @@ def test_another_sets_file_is_rejected(
     assert not (tmp_path / "run").exists()
 
 
+def test_rows_that_the_benchmark_left_out_are_counted(tmp_path: Path) -> None:
+    """A row of a bad record is no other set's; a row behind the last one is, unless limited."""
+    mirror = _mirror(tmp_path / "mirror", ["press play", "", "press play", "open mail"])
+    import_labelled("screenspot", mirror, tmp_path / "bench")
+    import_labelled("screenspot", mirror, tmp_path / "two", limit=2)
+    path = _lines(tmp_path / "m" / "s.jsonl", [_sample(0, "[0.1, 0.1]"), _sample(1, "[0.1, 0.1]")])
+    far = [_sample(0, "[0.1, 0.1]"), _sample(3, "x", doc_id=9)]
+    beyond = _lines(tmp_path / "n" / "s.jsonl", far)
+    options = {"format_name": "showui"}
+
+    whole = import_results(
+        "lmms-eval-samples", path, tmp_path / "bench", tmp_path / "a", **options
+    )
+    part = import_results("lmms-eval-samples", beyond, tmp_path / "two", tmp_path / "b", **options)
+
+    assert [item.counts["beyond"] for item in (whole, part)] == [1, 1]
+    with pytest.raises(InvalidInputError, match="none among 3"):
+        import_results("lmms-eval-samples", beyond, tmp_path / "bench", tmp_path / "c", **options)
+
+
 def test_rows_of_another_order_are_rejected(tmp_path: Path, bench: Path) -> None:
     """The same records in another order are another file: rows would answer other questions."""
     turned = [_sample(1, "[0.5, 0.5]", doc_id=0), _sample(0, "[0.5, 0.5]", doc_id=1)]

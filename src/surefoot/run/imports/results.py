@@ -30,7 +30,7 @@ from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import asked_questions, remember_bench
 from surefoot.run.engine.outcome import Outcome
 from surefoot.run.engine.progress import Tally
-from surefoot.run.folders.folder import manifest_digest, run_plan
+from surefoot.run.folders.folder import manifest_digest, read_manifest, run_plan
 from surefoot.run.imports.labelled import ImportResult, kept_or_undone
 from surefoot.run.imports.records import numbered
 from surefoot.score.hits import judge
@@ -64,9 +64,10 @@ class _Join:
             self._by_text[_plain(question.instruction.text)].append(question)
         plan = read_plan(bench)
         self.numbered = "dataset" in plan
-        self.partial = bool(plan.get("limit")) or any(
-            numbered(number) not in self._by_id for number in range(1, len(questions) + 1)
-        )
+        left_out = read_manifest(bench, "bench").files.get("left_out.jsonl")
+        # Rows up to this one are of the set, though the import has left some of them out.
+        self.rows = len(questions) + (left_out.count if left_out else 0)
+        self.limited = bool(plan.get("limit"))
         self._taken: dict[str, str] = {}
 
     def find(self, row: ResultRow) -> Question | None:
@@ -95,7 +96,8 @@ class _Join:
         if row.sample > 1:
             name = f"{name}~{row.sample}"
         found = self._by_id.get(name)
-        if found is None and (row.question or not (self.numbered and self.partial)):
+        known = self.numbered and (self.limited or row.row < self.rows)
+        if found is None and (row.question or not known):
             raise self._refused(row, f"question {name}", f"none among {len(self._by_id):,}")
         return found
 
