@@ -22,7 +22,7 @@ from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Unparsed
 from surefoot.run.folders.folder import read_answers, read_manifest
-from surefoot.run.imports.labelled import import_labelled
+from surefoot.run.imports.labelled import ImportResult, import_labelled
 from surefoot.run.imports.results import import_results
 
 SIZE: Final = (400, 200)
@@ -204,16 +204,16 @@ def test_rows_that_the_benchmark_left_out_are_counted(tmp_path: Path) -> None:
     path = _lines(tmp_path / "m" / "s.jsonl", [_sample(0, "[0.1, 0.1]"), _sample(1, "[0.1, 0.1]")])
     far = [_sample(0, "[0.1, 0.1]"), _sample(3, "x", doc_id=9)]
     beyond = _lines(tmp_path / "n" / "s.jsonl", far)
-    options = {"format_name": "showui"}
 
-    whole = import_results(
-        "lmms-eval-samples", path, tmp_path / "bench", tmp_path / "a", **options
-    )
-    part = import_results("lmms-eval-samples", beyond, tmp_path / "two", tmp_path / "b", **options)
+    def read(file: Path, bench: str) -> ImportResult:
+        out = tmp_path / f"run-{bench}-{file.parent.name}"
+        return import_results(
+            "lmms-eval-samples", file, tmp_path / bench, out, format_name="showui"
+        )
 
-    assert [item.counts["beyond"] for item in (whole, part)] == [1, 1]
+    assert [item.counts["beyond"] for item in (read(path, "bench"), read(beyond, "two"))] == [1, 1]
     with pytest.raises(InvalidInputError, match="none among 3"):
-        import_results("lmms-eval-samples", beyond, tmp_path / "bench", tmp_path / "c", **options)
+        read(beyond, "bench")
 
 
 def test_rows_of_another_order_are_rejected(tmp_path: Path, bench: Path) -> None:
