@@ -110,7 +110,7 @@ def command(
 VERB = CliVerb(
     "import",
     "Collect",
-    "Read public datasets, published runs and other tools' results.",
+    "Read public datasets, and other tools' results.",
     import_,
     command,
     (
