@@ -54,7 +54,13 @@ def points(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def evaluate(points: Path, tmp_path_factory: pytest.TempPathFactory) -> Evaluate:
     """Run ``inspect eval`` in a process of its own, and return the log that it wrote."""
 
-    def run(task: str, *words: object, failing: str = "", **variables: str) -> Path:
+    def run(
+        task: str,
+        *words: object,
+        failing: str = "",
+        folder: Path | None = None,
+        **variables: str,
+    ) -> Path:
         logs = tmp_path_factory.mktemp("logs")
         paths = (points, Path(__file__).parent, *sys.path)
         command = [
@@ -63,7 +69,12 @@ def evaluate(points: Path, tmp_path_factory: pytest.TempPathFactory) -> Evaluate
         ]
         own = {"PYTHONPATH": os.pathsep.join(map(str, filter(None, paths)))}
         ended = subprocess.run(
-            command, capture_output=True, text=True, env=os.environ | own | variables, check=False
+            command,
+            capture_output=True,
+            text=True,
+            env=os.environ | own | variables,
+            cwd=folder,
+            check=False,
         )
         told = ended.stdout + ended.stderr
         if failing:
@@ -79,5 +90,6 @@ def evaluate(points: Path, tmp_path_factory: pytest.TempPathFactory) -> Evaluate
 @pytest.fixture(scope="session")
 def log(evaluate: Evaluate, perturbed_bench: Path) -> Path:
     """Return the log of the offline provider on the perturbed benchmark."""
-    words = ("-T", f"bench={perturbed_bench}", "-T", "format=json", "--model", "offline/gpt-json")
-    return evaluate("surefoot/perturbed", *words)
+    folder, name = perturbed_bench.parent, perturbed_bench.name
+    words = ("-T", f"bench={name}", "-T", "format=json", "--model", "offline/gpt-json")
+    return evaluate("surefoot/perturbed", *words, folder=folder)
