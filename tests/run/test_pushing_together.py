@@ -88,8 +88,8 @@ class Speaker(http.server.BaseHTTPRequestHandler):
             self._commit([json.loads(line) for line in body.splitlines()])
         elif path.startswith(f"{API}/paths-info/"):
             found = self.server.at(path.rpartition("/")[2])
-            told = urllib.parse.parse_qs(body.decode()) if b"=" in body else json.loads(body)
-            names = told["paths"]
+            asked = urllib.parse.parse_qs(body.decode()) if b"=" in body else json.loads(body)
+            names = asked["paths"]
             self._json(
                 [_file(name, found[1][name]) for name in names if found and name in found[1]]
             )
@@ -148,9 +148,9 @@ class Speaker(http.server.BaseHTTPRequestHandler):
         start, end = 0, len(data)
         if span := re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("range", "")):
             start, end = int(span[1]), min(int(span[2] or end - 1) + 1, end)
-        told = {"ETag": f'"{hashlib.sha256(data).hexdigest()}"', "X-Repo-Commit": found[0],
+        headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()}"', "X-Repo-Commit": found[0],
                 "Content-Range": f"bytes {start}-{end - 1}/{len(data)}"}  # fmt: skip
-        self._send(data[start:end], 206 if span else 200, told, body=body)
+        self._send(data[start:end], 206 if span else 200, headers, body=body)
 
     def _commit(self, lines: list[dict[str, Any]]) -> None:
         files = dict(self.server.commits[-1][1]) if self.server.commits else {}

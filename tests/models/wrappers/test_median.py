@@ -138,12 +138,12 @@ def test_a_wrapped_run_is_compared_with_the_bare_one(
     server.choose = choose
     bare = f"openai:m@{server.base}"
     words = ("--format", "json", "--no-self-check", "--keep-going")
-    one = surefoot("run", drawn, "--model", bare, *words, "--out", tmp_path / "bare")
+    bare_run = surefoot("run", drawn, "--model", bare, *words, "--out", tmp_path / "bare")
     asked = len(server.bodies)
     more = ("--model", f"median:5@{bare}", *words, "--out", tmp_path / "five")
     five = surefoot("run", drawn, *more)
 
-    assert (one.code, five.code) == (0, 0), one.err + five.err
+    assert (bare_run.code, five.code) == (0, 0), bare_run.err + five.err
     assert len(server.bodies) - asked == 5 * asked
     assert {body["temperature"] for body in server.bodies[asked:]} == {0.7}
     plan = json.loads((tmp_path / "five" / "plan.json").read_text())["model"]

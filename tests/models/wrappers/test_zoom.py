@@ -98,8 +98,8 @@ class Coarse:
         """Look for red, and round."""
         pixels = np.asarray(opened(request.image)).astype(int)
         self.sizes.append((pixels.shape[1], pixels.shape[0]))
-        told = re.search(r"(\d+) ?[x\u00d7] ?(\d+)|(\d+) by (\d+)", request.messages.user)
-        assert told is None or str(pixels.shape[1]) in told.groups()
+        size = re.search(r"(\d+) ?[x\u00d7] ?(\d+)|(\d+) by (\d+)", request.messages.user)
+        assert size is None or str(pixels.shape[1]) in size.groups()
         red = (pixels[..., 0] > 200) & (pixels[..., 1] < 120)
         rows, columns = np.nonzero(red)
         x, y = (round(float(axis.mean()) / self.step) * self.step for axis in (columns, rows))

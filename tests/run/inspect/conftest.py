@@ -76,12 +76,12 @@ def evaluate(points: Path, tmp_path_factory: pytest.TempPathFactory) -> Evaluate
             cwd=folder,
             check=False,
         )
-        told = ended.stdout + ended.stderr
+        printed = ended.stdout + ended.stderr
         if failing:
-            assert failing in told
+            assert failing in printed
             return logs
         (log,) = logs.glob("*.eval")
-        assert ended.returncode == 0, told
+        assert ended.returncode == 0, printed
         return log
 
     return run

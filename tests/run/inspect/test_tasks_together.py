@@ -51,21 +51,21 @@ def test_accuracy_is_told_by_variant_and_its_error_by_site(
 ) -> None:
     """Groups are the variants, each with its own rate; sites, not samples, are independent."""
     whole = _read(log)
-    told = {
+    metrics = {
         name: item.value for part in whole.results.scores for name, item in part.metrics.items()
     }
     questions = read_questions(perturbed_bench)
     hit = {str(sample.id): sample.scores["hit"].value == "C" for sample in whole.samples}
     for variant in ("original", "style", "zoom:1.5"):
         own = [hit[item.id] for item in questions if item.cell.variant == variant]
-        assert told[variant] == pytest.approx(sum(own) / len(own))
+        assert metrics[variant] == pytest.approx(sum(own) / len(own))
     # Sums over sites, by hand: n / (n - 1) times the sum of squares, over all samples.
     mean = sum(hit.values()) / len(hit)
     sums: dict[str, float] = {}
     for item in questions:
         sums[item.cluster] = sums.get(item.cluster, 0.0) + hit[item.id] - mean
     square = sum(value**2 for value in sums.values()) * len(sums) / (len(sums) - 1)
-    assert told["stderr"] == pytest.approx(square**0.5 / len(hit))
+    assert metrics["stderr"] == pytest.approx(square**0.5 / len(hit))
 
 
 def test_pictures_stay_out_of_the_log(log: Path) -> None:

@@ -96,8 +96,8 @@ def _numbers(value: object) -> tuple[float, ...]:
 
 def _verdict(about: dict[str, Any]) -> bool | None:
     """Return the task's verdict: told, or whether its box's centre lies in the true one."""
-    if isinstance(told := about.get("correct"), bool):
-        return told
+    if isinstance(correct := about.get("correct"), bool):
+        return correct
     truth, found = _numbers(about.get("bbox")), _numbers(about.get("pred"))
     if len(truth) != SIDES or len(found) != SIDES:
         return None

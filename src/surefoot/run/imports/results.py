@@ -309,10 +309,10 @@ def _answer(question: Question, row: ResultRow, form: Format) -> Answer:
 def _verdicts(
     joined: Iterable[tuple[Question, ResultRow]], answers: Sequence[Answer]
 ) -> list[OtherVerdict]:
-    told = [(question, row) for question, row in joined if row.verdict is not None]
+    judged = [(question, row) for question, row in joined if row.verdict is not None]
     by_id = {answer.question: answer for answer in answers}
-    told = [(question, row) for question, row in told if question.id in by_id]
-    ours = judge([question for question, _ in told], [by_id[item.id] for item, _ in told])
+    judged = [(question, row) for question, row in judged if question.id in by_id]
+    ours = judge([question for question, _ in judged], [by_id[item.id] for item, _ in judged])
     return [
         OtherVerdict(
             question.id,
@@ -321,7 +321,7 @@ def _verdicts(
             f"{by_id[question.id].parsed}",
             row.reply,
         )
-        for question, row in sorted(told, key=lambda item: item[0].id)
+        for question, row in sorted(judged, key=lambda item: item[0].id)
     ]
 
 
@@ -380,12 +380,12 @@ def _verdict_lines(
 
 def _agreeing_format(joined: Sequence[tuple[Question, ResultRow]]) -> tuple[str, int]:
     """Return the format whose reading agrees most often with the file's verdicts."""
-    told = [(question, row) for question, row in joined if row.verdict is not None]
+    judged = [(question, row) for question, row in joined if row.verdict is not None]
 
     def count(form: Format) -> int:
-        answers = [_answer(question, row, form) for question, row in told]
-        ours = judge([question for question, _ in told], answers)
-        return sum(ours[question.id] == row.verdict for question, row in told)
+        answers = [_answer(question, row, form) for question, row in judged]
+        ours = judge([question for question, _ in judged], answers)
+        return sum(ours[question.id] == row.verdict for question, row in judged)
 
     counts = {name: count(form) for name, form in FORMATS.entries.items()}
     best = max(counts, key=lambda name: counts[name])
