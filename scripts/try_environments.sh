@@ -2,7 +2,7 @@
 # Play one episode by our driver, Gymnasium, Playwright alone, OpenEnv and BrowserGym, compare
 # what it came to, and run the documentation's example of browser-use. OpenEnv, BrowserGym and
 # browser-use get environments of their own, as for users. Then one question on its live page,
-# by Playwright's MCP server as well.
+# by Playwright's MCP server as well. Last the tests of Inspect AI, beside it.
 #
 # PYTHON names the interpreter (default: python3).
 
@@ -18,7 +18,7 @@ pip() { "$1/bin/python" -m pip install --quiet --disable-pip-version-check "$2";
 .venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
   --no-build-isolation --wheel-dir "$work" .
 wheel=$(echo "$work"/surefoot-*.whl)
-for extra in openenv browsergym; do
+for extra in openenv browsergym inspect; do
   "$python" -m venv "$work/$extra"
   pip "$work/$extra" "$wheel[$extra]"
 done
@@ -28,3 +28,6 @@ npm install --silent --no-fund --no-audit --ignore-scripts --prefix "$work/mcp" 
 unset PYTHONPATH
 .venv/bin/python -m scripts.environments.compare "$work"
 .venv/bin/python -m scripts.environments.compare_questions "$work"
+# Its own packages come before those that the tests need of ours.
+(cd .venv/lib/python*/site-packages && pwd) > "$(echo "$work"/inspect/lib/python*/site-packages)/ours.pth"
+"$work/inspect/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly tests/run/inspect
