@@ -106,9 +106,19 @@ def with_reasoning(questions: Iterable[Question]) -> tuple[Question, ...]:
     changed = []
     for question in questions:
         cell = msgspec.structs.replace(question.cell, reasoning=True)
-        own = digest([question.id, "reasoning"])[:20]
+        own = reasoning_id(question.id)
         changed.append(msgspec.structs.replace(question, id=own, cell=cell))
     return tuple(changed)
+
+
+def reasoning_id(question: str) -> str:
+    """
+    Return the id of a question in reasoning mode.
+
+    >>> reasoning_id("9f2c")
+    'a'
+    """
+    return digest([question, "reasoning"])[:20]
 
 
 def with_samples(questions: Iterable[Question], count: int) -> tuple[Question, ...]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.report.answers.page import write_report
@@ -17,10 +18,17 @@ from surefoot.run.folders.folder import is_kind
 from surefoot.score.metric import Ruler
 from surefoot.score.summary import Summary
 
+if TYPE_CHECKING:
+    from rich.console import Console
 
-def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
+
+def score_folders(
+    folders: Sequence[Path], choices: Choices, *, console: Console | None = None
+) -> Summary:
     """
     Score folders RUN; raises InvalidInputError for diagnoses, runs over forms, and a mixture.
+
+    Where there are very many answers, progress is shown on the console.
     """
     if _diagnoses(folders):
         raise InvalidInputError(
@@ -32,7 +40,7 @@ def score_folders(folders: Sequence[Path], choices: Choices) -> Summary:
     _check(choices, scoring.name)
     runs = [find_run(folder, choices.bench) for folder in folders]
     standard = [find_run(folder) for folder in choices.standard]
-    return score_runs(runs, scoring, choices, standard=standard)
+    return score_runs(runs, scoring, choices, standard=standard, console=console)
 
 
 def write_report_on(folders: Sequence[Path], out: Path, choices: Choices) -> list[str]:

@@ -116,6 +116,26 @@ class AskedQuestions(msgspec.Struct, frozen=True, eq=False, dict=True):
         return np.asarray(wide * tall > 0)
 
 
+class Occurring(msgspec.Struct, frozen=True):
+    """
+    Say what occurs anywhere in a table: a reply, a question without one, one without an answer.
+
+    ``points`` and ``boxes`` are the models that answered with such.
+    """
+
+    answered: bool
+    failed: bool
+    unanswerable: bool
+    points: frozenset[str]
+    boxes: frozenset[str]
+
+    def __or__(self, other: Occurring) -> Occurring:
+        """Return what occurs in either of two parts."""
+        return Occurring(
+            *(getattr(self, name) | getattr(other, name) for name in self.__struct_fields__)
+        )
+
+
 class Outcomes(msgspec.Struct, frozen=True, eq=False):
     """
     Hold one row per question and model.
@@ -129,7 +149,8 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     target of one box. Where words or an option are asked for it is 0 for the right ones,
     else infinity; ``f1`` is then the token F1 of words, NaN for every other question.
     ``measured`` holds the numbers of metrics that look at one answer at a time, NaN where
-    they say nothing.
+    they say nothing. ``whole`` says what occurs in the table of which this is a part, None of a
+    table by itself.
     """
 
     asked: AskedQuestions
@@ -140,9 +161,25 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
     reach: Floats
     f1: Floats
     measured: dict[str, Floats]
+    whole: Occurring | None = None
 
     def __len__(self) -> int:
         return len(self.status)
+
+    @property
+    def occurring(self) -> Occurring:
+        """Return what occurs in the table, or in that of which it is a part."""
+        return self.whole or Occurring(
+            answered=bool(self.answered.any()),
+            failed=not self.answered.all(),
+            unanswerable=not self.answerable.all(),
+            points=self._models_with(Status.POINT),
+            boxes=self._models_with(Status.BOX),
+        )
+
+    def _models_with(self, status: Status) -> frozenset[str]:
+        codes = np.unique(self.model.codes[self.status == status])
+        return frozenset(self.model.names[code] for code in codes)
 
     @property
     def instruction(self) -> Labels:
@@ -270,6 +307,7 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
             self.reach[rows],
             self.f1[rows],
             {name: column[rows] for name, column in self.measured.items()},
+            self.whole,
         )
 
 

@@ -28,7 +28,8 @@ from surefoot.score.stats.arrays import Bools, Floats
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.paired import paired_change
 from surefoot.score.stats.units import Unit
-from surefoot.score.summary import Summary, metric_facts, pooled_values, summarise
+from surefoot.score.summary import Summary, metric_facts, summarise
+from surefoot.score.tally import pooled_values
 
 GUESSING: Final = "guessing"
 LEVELS: Final = ("oracle", "center", "random")  # models that say where a rate can lie

@@ -18,11 +18,23 @@ from surefoot.score.conditions.scores import Score
 from surefoot.score.contrasts.comparisons import Contrast
 from surefoot.score.metric import METRICS, Metric, Ruler
 from surefoot.score.outcomes import AskedQuestions, Outcomes, Run, tabulate_runs
-from surefoot.score.stats.arrays import Labels
+from surefoot.score.stats.arrays import Labels, sorted_labels
+from surefoot.score.stats.keyed import KeyedSums
 from surefoot.score.stats.units import SITES
 
 Screens = Mapping[str, Screen]
 Detail = Callable[[Outcomes, Ruler], object]
+
+
+class SummedDetail(msgspec.Struct, frozen=True):
+    """Say how a detail is counted of a table or of each of its parts, and what sums come to."""
+
+    count: Callable[[Outcomes, Ruler], KeyedSums]
+    tell: Callable[[KeyedSums, Ruler], object]
+
+    def __call__(self, outcomes: Outcomes, ruler: Ruler) -> object:
+        """Return the detail of a whole table."""
+        return self.tell(self.count(outcomes, ruler), ruler)
 
 
 def _as_they_are(questions: Iterable[Question]) -> Iterable[Question]:
@@ -54,7 +66,9 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     and ``derive`` makes more of them from all that was asked; scores are broken down by each of
     ``slices``. ``details`` are what no metric says, by name; ``warn`` says from scores and
     details what a reader must not overlook. Where ``modes``, the modes of the failures are told
-    from questions, answers and screens; the questions are then taken as they are.
+    from questions, answers and screens; the questions are then taken as they are. Where
+    ``in_parts``, what is arranged and derived of an element hangs on nothing but that element, so
+    that a table may be scored in parts; details are then told that are a ``SummedDetail``.
     """
 
     name: str
@@ -72,6 +86,16 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     details: Mapping[str, Detail] = {}
     warn: Callable[[Sequence[Score], Mapping[str, object]], Iterable[str]] = _silent
     modes: bool = False
+    in_parts: bool = False
+
+    @property
+    def summed(self) -> dict[str, SummedDetail]:
+        """Return the details that are made of sums."""
+        return {
+            name: detail
+            for name, detail in self.details.items()
+            if isinstance(detail, SummedDetail)
+        }
 
     def with_metrics(self, names: Sequence[str]) -> Scoring:
         """Return the scoring with further metrics, compared as its own are."""
@@ -117,5 +141,6 @@ def with_traits(scoring: Scoring, table: Outcomes) -> Outcomes:
     asked = table.asked
     derived = {name: make(asked) for name, make in scoring.derive.items()}
     own = {"role": asked.role, "direction": asked.direction, "site": asked.site}
-    traits = {**own, **asked.traits, **derived}
+    named = {name: sorted_labels(labels) for name, labels in {**own, **asked.traits}.items()}
+    traits = {**named, **derived}
     return msgspec.structs.replace(table, asked=msgspec.structs.replace(asked, traits=traits))

@@ -12,28 +12,22 @@ import numpy as np
 
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.perturbation import ORIGINAL, variant_title
-from surefoot.score.conditions.lost import LostReplies, lost_models
+from surefoot.score.conditions.lost import LostReplies
 from surefoot.score.conditions.rows import Condition, Rows, rows_of
 from surefoot.score.conditions.samples import repeated_samples
-from surefoot.score.conditions.scores import (
-    Score,
-    baseline_scores,
-    pooled_scores,
-    score_rows,
-)
-from surefoot.score.contrasts.comparisons import BASES, Comparison, compare_rows, corrected
-from surefoot.score.contrasts.effects import Effect, Varied, effects_of
+from surefoot.score.conditions.scores import ColumnSums, Score, Scored, columns_of, scores_of
+from surefoot.score.contrasts.comparisons import BASES, Comparison, comparison_of, corrected
+from surefoot.score.contrasts.effects import Effect, judge_effects
 from surefoot.score.contrasts.totals import Total, sum_over_conditions
 from surefoot.score.metric import METRICS, Metric, Ruler
-from surefoot.score.metrics.refusals import RIGHT_REFUSALS, WRONG_REFUSALS
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.scoring import Scoring
-from surefoot.score.stats.arrays import Floats, Ints, Labels, combine
+from surefoot.score.stats.arrays import Ints, combine
 from surefoot.score.stats.clusters import few_clusters
 from surefoot.score.stats.intervals import CONFIDENCE
 from surefoot.score.stats.units import Population, Unit
+from surefoot.score.tally import REFUSALS, RowSums, Sums
 
-MOST_VALUES: Final = 100  # of a trait that scores are broken down by
 # What hits are called where words or options are asked for, and nothing is clicked at.
 _RIGHT: Final = {
     "hit": ("accuracy", "the share of answers that are right, in words or by their option"),
@@ -162,23 +156,39 @@ def summarise(
         raise InvalidInputError("at least one question to score", found="none")
     outcomes = outcomes.over(unit)
     rows = rows_of(outcomes, ruler)
-    places = combine(rows.condition, rows.element, rows.elements)[outcomes.sample == 1]
-    if scoring.once and np.bincount(places).max() > 1:
-        raise InvalidInputError(
-            "one answer to a pair under a condition", found="more", remedy="score each run once"
-        )
-    found = summarise_rows(rows, scoring)
+    check_once(outcomes, rows, scoring)
     details = {name: detail(outcomes, ruler) for name, detail in scoring.details.items()}
     if repeated := repeated_samples(outcomes, rows, ruler):
         details["samples"] = repeated
-    if lost := lost_models(rows):
-        details["lost"] = lost
-    if refusals := tuple(_refusals(rows)):
-        details["refusals"] = refusals
     clicks = bool(outcomes.asked.for_place[outcomes.question].any())
+    sums = RowSums(rows, scoring)
+    return summarise_table(sums, scoring, ruler, details, outcomes.population, clicks=clicks)
+
+
+def check_once(outcomes: Outcomes, rows: Rows, scoring: Scoring) -> None:
+    """Raise InvalidInputError for an element asked twice where a scoring does not allow that."""
+    places = combine(rows.condition, rows.element, rows.elements)[outcomes.sample == 1]
+    if scoring.once and np.bincount(places, minlength=1).max() > 1:
+        raise InvalidInputError(
+            "one answer to a pair under a condition", found="more", remedy="score each run once"
+        )
+
+
+def summarise_table(
+    sums: Sums,
+    scoring: Scoring,
+    ruler: Ruler,
+    details: Mapping[str, Any],
+    population: Population,
+    *,
+    clicks: bool,
+) -> Summary:
+    """Compute every score of a table of answers from its sums, and what goes with them."""
+    found = summarise_sums(sums, scoring)
+    details = {**details, **_told(sums, found.unit)}
     return msgspec.structs.replace(
         found,
-        population=outcomes.population,
+        population=population,
         metrics=found.metrics if clicks else tuple(map(_without_clicks, found.metrics)),
         tolerance=ruler.tolerance,
         spread=ruler.spread,
@@ -191,31 +201,31 @@ def summarise_rows(
     rows: Rows, scoring: Scoring, metric_of: Callable[[str], Metric] = METRICS.get
 ) -> Summary:
     """Compute every score of rows, whatever they are rows of; metrics are found by name."""
-    traits = [
-        name
-        for name in scoring.slices
-        if name in rows.traits and 1 < len(_occurring(rows.traits[name])) <= MOST_VALUES
+    return summarise_sums(RowSums(rows, scoring, metric_of), scoring)
+
+
+def summarise_sums(sums: Sums, scoring: Scoring) -> Summary:
+    """Compute every score from sums, which are of a table at once or of its parts."""
+    rows, metrics = sums.rows, sums.metrics()
+    compared = {metric.name: metric for metric in metrics if metric.name in scoring.metrics}
+    columns = columns_of(rows)
+    scores = [
+        score
+        for metric in metrics
+        for score in scores_of(columns, sums.scores(metric), metric, rows.unit)
     ]
-    metrics: list[Metric] = []
-    compared: dict[Metric, Floats] = {}
-    scores: list[Score] = []
-    slices: dict[str, list[Score]] = {trait: [] for trait in traits}
-    for name in (*scoring.metrics, *scoring.descriptive):
-        metric = metric_of(name)
-        values = rows.measure(metric, slice(None))
-        if np.isnan(values).all():
-            continue  # the metric says nothing of any row
-        metrics.append(metric)
-        if name in scoring.metrics:
-            compared[metric] = values
-        scores += score_rows(rows, metric, values)
-        for trait in traits if name in scoring.metrics else ():
-            slices[trait] += score_rows(rows, metric, values, trait)
-    pooled = pooled_values(rows, compared, scoring)
+    slices = [
+        score
+        for trait in sums.traits()
+        for metric in compared.values()
+        for score in scores_of(
+            columns_of(rows, trait), sums.scores(metric, trait), metric, rows.unit
+        )
+    ]
     comparisons = [
-        one
+        comparison_of(one, change, compared[one.metric], contrast, rows.unit)
         for contrast in scoring.contrasts
-        for one in compare_rows(rows, pooled if contrast.pooled else compared, contrast)
+        for one, change in sums.comparisons(contrast)
     ]
     # What is apart is a family of its own, and compared with nothing that is not.
     together = corrected(
@@ -225,8 +235,8 @@ def summarise_rows(
         *together,
         *corrected([one for one in comparisons if one.n and _is_apart(one, scoring)]),
     )
-    sizes = _cluster_sizes(rows)
-    failed = int((~rows.answered).sum())
+    elements, answers, failed = sums.sizes()
+    sizes = elements[elements > 0]
     return Summary(
         scoring=scoring.name,
         tolerance=0.0,
@@ -240,18 +250,18 @@ def summarise_rows(
             if len(sizes)
             else (0, 0.0, 0)
         ),
-        answers=int(rows.answered.sum()),
+        answers=int(answers.sum()),
         failed=failed,
-        metrics=tuple(metric_facts(metric, compared=metric in compared) for metric in metrics),
+        metrics=tuple(metric_facts(one, compared=one.name in compared) for one in metrics),
         scores=tuple(scores),
         baselines=tuple(
             score
-            for metric, values in pooled.items()
-            for score in baseline_scores(rows, metric, values, ORIGINAL)
+            for metric in compared.values()
+            for score in _of_models(sums.baselines(metric), metric, rows.unit, ORIGINAL)
         ),
-        slices=tuple(score for part in slices.values() for score in part if score.n),
-        effects=effects_of(
-            Varied(rows, pooled, one, scoring.contrasts) for one in scoring.contrasts
+        slices=tuple(score for score in slices if score.n),
+        effects=judge_effects(
+            compared, (one for contrast in scoring.contrasts for one in sums.effects(contrast))
         ),
         comparisons=tested,
         totals=sum_over_conditions(together),
@@ -260,45 +270,33 @@ def summarise_rows(
             for name in sorted({one.variant for one in rows.conditions} - {""})
         },
         details={},
-        warnings=_warnings(rows, comparisons, scoring, failed),
+        warnings=_warnings(rows, answers, comparisons, scoring, failed),
     )
 
 
-def _refusals(rows: Rows) -> Iterator[Score]:
-    """Score what each model declines over all conditions, of what is not there and of what is."""
-    for metric in (RIGHT_REFUSALS, WRONG_REFUSALS):
-        values = rows.measure(metric, slice(None))
-        if not np.isnan(values).all():
-            yield from pooled_scores(rows, metric, values, lambda _: True)
+def _told(sums: Sums, unit: str) -> dict[str, Any]:
+    """Return which models lost too much, and what each declines over all conditions."""
+    details: dict[str, Any] = {}
+    if lost := tuple(one for one in sums.lost() if one.most):
+        details["lost"] = lost
+    refusals = [
+        score for metric in REFUSALS for score in _of_models(sums.refusals(metric), metric, unit)
+    ]
+    known = {score.metric for score in refusals if score.n}
+    if refusals := [score for score in refusals if score.metric in known]:
+        details["refusals"] = tuple(refusals)
+    return details
+
+
+def _of_models(
+    sums: Mapping[str, ColumnSums], metric: Metric, unit: str, variant: str = ""
+) -> Iterator[Score]:
+    for model, own in sums.items():
+        yield from scores_of([Scored(model, variant=variant)], [own], metric, unit)
 
 
 def _is_apart(one: Comparison, scoring: Scoring) -> bool:
     return scoring.apart(Condition(one.model, one.reasoning, one.instruction, one.variant))
-
-
-def pooled_values(
-    rows: Rows, metrics: Mapping[Metric, Floats], scoring: Scoring
-) -> dict[Metric, Floats]:
-    """Return each metric's values of all rows that are pooled, NaN of those that are apart."""
-    return {metric: _without(scoring.apart, rows, values) for metric, values in metrics.items()}
-
-
-def _without(apart: Callable[[Condition], bool], rows: Rows, values: Floats) -> Floats:
-    """Return values with NaN under the conditions that are apart, unless there are no others."""
-    away = np.array([apart(one) for one in rows.conditions], np.bool_)[rows.condition]
-    return np.where(away & ~away.all(), np.nan, values)
-
-
-def _cluster_sizes(rows: Rows) -> Ints:
-    """Return how many elements with an answer each cluster has, those without any left out."""
-    told = np.zeros(rows.elements, dtype=np.bool_)
-    told[rows.element[rows.answered]] = True
-    sizes = np.bincount(rows.home[told])
-    return sizes[sizes > 0]
-
-
-def _occurring(labels: Labels) -> set[str]:
-    return {labels.names[code] for code in np.unique(labels.codes)} - {""}
 
 
 def _without_clicks(metric: MetricFacts) -> MetricFacts:
@@ -329,10 +327,10 @@ def metric_facts(metric: Metric, *, compared: bool) -> MetricFacts:
 
 
 def _warnings(
-    rows: Rows, comparisons: list[Comparison], scoring: Scoring, failed: int
+    rows: Rows, answers: Ints, comparisons: list[Comparison], scoring: Scoring, failed: int
 ) -> tuple[str, ...]:
     said = []
-    if few := few_clusters(np.bincount(rows.cluster[rows.answered]), over=rows.unit):
+    if few := few_clusters(answers, over=rows.unit):
         said.append(few)
     if scoring.contrasts and not comparisons:
         crossed = any(one.over for one in rows.conditions)

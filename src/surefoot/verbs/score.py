@@ -23,6 +23,7 @@ from surefoot.api.options import (
     ToleranceOption,
     UnitOption,
     VerdictsOption,
+    console_for,
     path_or_none,
     paths,
 )
@@ -31,6 +32,8 @@ from surefoot.api.threads import in_thread
 from surefoot.cli.verb import CliVerb
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from surefoot.api.scores import Scores
 
 
@@ -44,7 +47,7 @@ def score(  # noqa: PLR0913 - one argument an option
     tolerance: ToleranceOption = 0.0,
     bench: MovedBenchOption = None,
     metric: MetricsOption = (),
-    seed: Annotated[int, CliOption("Seed of the interval of an order of models.")] = 0,
+    seed: Annotated[int, CliOption("Seed of a sample and of an order of models.")] = 0,
     unit: UnitOption = "site",
     standard: StandardOption = (),
     spread: SpreadOption = "centroid",
@@ -60,6 +63,14 @@ def score(  # noqa: PLR0913 - one argument an option
             flag="--calibrate",
         ),
     ] = False,
+    sample: Annotated[
+        int,
+        CliOption(
+            "Score about this many answers, of targets that are drawn by --seed; 0: all.",
+            minimum=0,
+        ),
+    ] = 0,
+    progress: bool | Console = False,
 ) -> Scores:
     """
     Score runs: a sentence a model, then every score and comparison in a table.
@@ -70,6 +81,10 @@ def score(  # noqa: PLR0913 - one argument an option
 
     A calibration fits a shift or a scale on half of the sites, takes it only if it gains in
     cross-validation there, and says what it does to the other half.
+
+    Shards of one run are scored as that run. Of more than three million answers no table is held:
+    modes of failure and repeated samples are left out, and the rest is the same to the last bit;
+    a sample has all of it.
 
     Raises InvalidInputError for what are no finished runs, for diagnoses, for runs that are
     scored differently, and for options that the benchmark has no use for.
@@ -96,8 +111,9 @@ def score(  # noqa: PLR0913 - one argument an option
         verdicts=tuple(paths(verdicts)),
         to_judge=path_or_none(to_judge),
         calibrate=calibrate,
+        sample=sample,
     )
-    summary = score_folders(paths(runs), choices)
+    summary = score_folders(paths(runs), choices, console=console_for(progress))
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
     spaces = [calibration_sentence(one) for one in summary.details.get("calibrations", ())]

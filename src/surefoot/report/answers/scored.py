@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -17,6 +17,7 @@ from surefoot.datasets.labelled import LABELLED
 from surefoot.failures.shares import draw_failures, failure_shares
 from surefoot.report.answers.standing import beside_standard
 from surefoot.report.html.section import csv_text
+from surefoot.run.asking.blocks import MANY, RunBlocks, answers_of
 from surefoot.run.asking.failures import FailureExample, judge_failures, read_verdicts
 from surefoot.run.asking.runs import (
     RunFolder,
@@ -24,18 +25,24 @@ from surefoot.run.asking.runs import (
     benchmark_name,
     tabulate_folders,
 )
-from surefoot.run.asking.side_by_side import label_runs, share_questions
+from surefoot.run.asking.shards import join_shards
+from surefoot.run.asking.side_by_side import draw_elements, label_runs, share_questions
+from surefoot.run.engine.progress import Progress
 from surefoot.run.ratings import ITEM
 from surefoot.run.selecting import selection_words
 from surefoot.score.calibration import calibrate
 from surefoot.score.conditions.lost import LostReplies
 from surefoot.score.conditions.rulers import size_parts
 from surefoot.score.contrasts.orders import compare_orders
+from surefoot.score.in_parts import summarise_parts
 from surefoot.score.metric import Ruler
 from surefoot.score.scoring import Scoring
 from surefoot.score.scorings.hits import HITS, HITS_OF_SEVERAL
 from surefoot.score.stats.units import Unit
 from surefoot.score.summary import Summary, summarise
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _UNBUILT: Final = {"": HITS, "failing": HITS_OF_SEVERAL}  # sets that no benchmark builds
 
@@ -51,7 +58,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     with ``shared_only`` what any of them was not asked is left out. Into the folder ``tables``
     the report's tables are written. ``verdicts`` are files of modes that somebody told of
     failures, and ``to_judge`` is where the failures are written as a sheet to fill in.
-    ``calibrate`` asks of each run whether it was read in the wrong space.
+    ``calibrate`` asks of each run whether it was read in the wrong space. ``sample`` is how many
+    answers are scored, about, of elements that are drawn; 0 for all.
     """
 
     title: str = ""
@@ -69,6 +77,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     verdicts: tuple[Path, ...] = ()
     to_judge: Path | None = None
     calibrate: bool = False
+    sample: int = 0
 
 
 def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
@@ -109,18 +118,45 @@ def score_runs(
     choices: Choices,
     *,
     standard: Sequence[RunFolder] = (),
+    console: Console | None = None,
 ) -> Summary:
     """
-    Score finished runs.
+    Score finished runs, those with very many answers in parts.
 
     ``standard`` are runs on standard sets: their hit rates stand beside those of a scoring by
     hits, and order the models of one by scatter. Raises InvalidInputError as ``label_runs``,
     ``share_questions`` and ``summarise`` do.
     """
-    named = label_runs(runs, choices.labels)
+    named = label_runs(join_shards(runs), choices.labels)
     asked, told = share_questions(named, shared_only=choices.shared_only)
-    summary, _ = score_with_examples(asked, scoring, choices, standard=standard)
+    if choices.sample:
+        asked, drawn = draw_elements(asked, choices.sample, choices.seed)
+        told = (*told, *drawn)
+    summary = _score_in_parts(asked, scoring, choices, console)
+    if summary is None:
+        summary, _ = score_with_examples(asked, scoring, choices, standard=standard)
     return msgspec.structs.replace(summary, warnings=(*told, *summary.warnings))
+
+
+def _score_in_parts(
+    runs: Sequence[RunFolder], scoring: Scoring, choices: Choices, console: Console | None
+) -> Summary | None:
+    """Score runs of very many answers; None of others, and where answers have to be held."""
+    held = choices.calibrate or choices.standard or choices.to_judge or choices.verdicts
+    answers = answers_of(runs)
+    scoring = scoring.with_metrics(choices.metrics)
+    if held or choices.sample or answers <= MANY or not scoring.in_parts:
+        return None
+    with Progress("score", console) as progress, RunBlocks(runs, scoring, progress) as blocks:
+        found = summarise_parts(blocks.tables, scoring, choices.ruler, unit=choices.unit)
+    if found is None:
+        return None
+    summary, missing = found
+    said = (
+        f"Of {answers:,} answers no table is held, which leaves out {_and(missing)}: "
+        "surefoot score --sample 1000000 tells them of targets that are drawn."
+    )
+    return _with_runs(summary, runs, dict(summary.details), [said] * bool(missing))
 
 
 def score_with_examples(
@@ -135,11 +171,7 @@ def score_with_examples(
     table = tabulate_folders(runs, scoring).over(choices.unit)
     summary = summarise(table, scoring, choices.ruler, unit=choices.unit)
     details = dict(summary.details)
-    if missed := missed_checks(runs, summary):
-        details["lost"] = (*summary.lost, *missed)
     examples: tuple[FailureExample, ...] = ()
-    if parts := tuple(size_parts(summary.slices)):
-        details["size parts"] = parts
     if scoring.modes:
         drawn = draw_failures(table, choices.ruler, seed=choices.seed)
         known, seed = read_verdicts(choices.verdicts), choices.seed
@@ -168,10 +200,28 @@ def score_with_examples(
     if scoring.name == "hits" and standard:
         sets = _standard_sets(standard, choices)
         details["standard"] = beside_standard(summary, sets)
+    return _with_runs(summary, runs, details), examples
+
+
+def _with_runs(
+    summary: Summary,
+    runs: Sequence[RunFolder],
+    details: dict[str, object],
+    said: Sequence[str] = (),
+) -> Summary:
+    """Add what follows from the scores, and what is to be told of the runs beside them."""
+    if missed := missed_checks(runs, summary):
+        details["lost"] = (*summary.lost, *missed)
+    if parts := tuple(size_parts(summary.slices)):
+        details["size parts"] = parts
     told = [f"{run.name}, {run.partial.advice}" for run in runs if run.partial is not None]
     told += [line for run in runs for line in selection_words(run.bench)]
-    warnings = (*dict.fromkeys(told), *summary.warnings)
-    return msgspec.structs.replace(summary, details=details, warnings=warnings), examples
+    warnings = (*dict.fromkeys(told), *said, *summary.warnings)
+    return msgspec.structs.replace(summary, details=details, warnings=warnings)
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _write_sheet(failures: Iterable[FailureExample], out: Path) -> None:

@@ -5,14 +5,15 @@ Runs, read back: what was asked, what was answered, and the pictures behind it.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from surefoot.benchmarks.matching import sample_id, with_reasoning, with_samples
+from surefoot.benchmarks.matching import reasoning_id, sample_id, with_reasoning, with_samples
 from surefoot.core.canonical import canonical_json, decode, digest
 from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.files import write_atomic
@@ -74,7 +75,8 @@ class RunFolder(msgspec.Struct, frozen=True):
 
     ``only`` are the ids of the questions that count, None for all that were asked; each counts
     with all of its ``samples``. ``check`` is None where no self-check was kept, ``partial``
-    where the run is finished.
+    where the run is finished. ``shard_of`` is the same of all shards of one run, "" of a whole
+    one.
     """
 
     folder: Path
@@ -87,6 +89,7 @@ class RunFolder(msgspec.Struct, frozen=True):
     only: frozenset[str] | None = None
     check: KeptCheck | None = None
     partial: PartialRun | None = None
+    shard_of: str = ""
 
     @property
     def tables(self) -> Path:
@@ -199,7 +202,7 @@ def open_run(folder: Path, bench: Path | None = None) -> FinishedRun:
 def asked_and_answered(run: RunFolder) -> tuple[Iterator[Question], Iterator[Answer]]:
     """Yield the questions of a run that count, and its answers to them, record by record."""
     (asked,) = group_runs([run])
-    answers = stream_table(run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run))
+    answers = _answers_of(run)
     return iter(cluster_by_site(run.bench, stream_questions(asked))), iter(answers)
 
 
@@ -209,30 +212,17 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
 
     Raises InvalidInputError for two runs of one name; ``label_runs`` tells them apart.
     """
-    names = [run.name for run in runs]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidInputError(
-                "runs of different names", found=f"two of '{name}'", remedy="name them by --label"
-            )
+    check_names(runs)
     groups = group_runs(runs)
-    screens: dict[str, Screen] = {}
-    if scoring.looks:
-        benches = dict.fromkeys(run.bench for run in runs)
-        screens = {screen.id: screen for bench in benches for screen in read_screens(bench)}
+    screens = screens_looked_at(runs, scoring)
     return tabulate_for(
         scoring,
         (
             (
                 cluster_by_site(asked.bench, stream_questions(asked)),
                 [
-                    (
-                        run.name,
-                        stream_table(
-                            run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run)
-                        ),
-                    )
-                    for run in group
+                    (name, itertools.chain.from_iterable(map(_answers_of, shards)))
+                    for name, shards in by_name(group).items()
                 ],
             )
             for asked, group in groups.items()
@@ -240,6 +230,39 @@ def tabulate_folders(runs: Sequence[RunFolder], scoring: Scoring) -> Outcomes:
         screens,
         site_noun=site_noun(asked.bench for asked in groups),
     )
+
+
+def _answers_of(run: RunFolder) -> Iterator[Answer]:
+    return stream_table(run.tables, "answers.jsonl", Answer, kind="run", wanted=counted(run))
+
+
+def by_name(runs: Sequence[R]) -> dict[str, list[R]]:
+    """Group runs by their names; those of one name are shards of one run."""
+    found: dict[str, list[R]] = {}
+    for run in runs:
+        found.setdefault(run.name, []).append(run)
+    return found
+
+
+def check_names(runs: Sequence[RunFolder]) -> None:
+    """
+    Raise InvalidInputError for two runs of one name that are no shards of one.
+
+    ``label_runs`` tells them apart.
+    """
+    wholes = {(run.name, run.shard_of or str(at)) for at, run in enumerate(runs)}
+    names = [name for name, _ in wholes]
+    for name in names:
+        if names.count(name) > 1:
+            raise InvalidInputError(
+                "runs of different names", found=f"two of '{name}'", remedy="name them by --label"
+            )
+
+
+def screens_looked_at(runs: Sequence[RunFolder], scoring: Scoring) -> dict[str, Screen]:
+    """Return the screens of all benchmarks by their ids, where a scoring looks at them."""
+    benches = dict.fromkeys(run.bench for run in runs) if scoring.looks else ()
+    return {screen.id: screen for bench in benches for screen in read_screens(bench)}
 
 
 def site_noun(benches: Iterable[Path]) -> str:
@@ -283,10 +306,25 @@ def counted(run: RunFolder) -> frozenset[str] | None:
 
 
 def _stream_all(bench: Path, reasoning: Reasoning, samples: int) -> Iterator[Question]:
+    return asked_of(
+        lambda: stream_table(bench, "questions.jsonl", Question, kind="bench"), reasoning, samples
+    )
+
+
+def asked_of(
+    plain: Callable[[], Iterable[Question]], reasoning: Reasoning, samples: int
+) -> Iterator[Question]:
+    """Yield questions in the chosen reasoning modes, each in all its samples, mode by mode."""
     for mode in _MODES[reasoning]:
-        for plain in stream_table(bench, "questions.jsonl", Question, kind="bench"):
-            question = with_reasoning([plain])[0] if mode else plain
+        for one in plain():
+            question = with_reasoning([one])[0] if mode else one
             yield from with_samples([question], samples)
+
+
+def ids_asked(plain: str, reasoning: Reasoning) -> Iterator[str]:
+    """Yield the ids that a question of a benchmark has in the chosen modes, of first samples."""
+    for mode in _MODES[reasoning]:
+        yield reasoning_id(plain) if mode else plain
 
 
 def benchmark_name(run: Path, bench: Path | None = None) -> str:

@@ -10,8 +10,10 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from surefoot.core.canonical import digest
 from surefoot.core.errors import InvalidInputError
-from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import Asked, RunFolder, group_runs, stream_questions
+from surefoot.run.folders.folder import read_manifest
 
 ENOUGH: Final = 0.5  # of the larger set of targets, that two runs share
 SHOWN: Final = 24  # characters of a value that tells two runs of one model apart
@@ -37,7 +39,7 @@ def label_runs(runs: Sequence[R], labels: Sequence[str] = ()) -> list[R]:
         named = [msgspec.structs.replace(run, name=label) for run, label in pairs]
     else:
         named = [_told_apart(run, runs) for run in runs]
-    names = [run.name for run in named]
+    names = [name for name, _ in {(run.name, run.shard_of or str(run.folder)) for run in named}]
     for name in names:
         if names.count(name) > 1:
             folders = " and ".join(str(run.folder) for run in named if run.name == name)
@@ -59,7 +61,11 @@ def share_questions(
     is wanted, where they share less than half of the larger one's.
     """
     groups = group_runs(runs)
-    if len(groups) < 2:  # noqa: PLR2004 - nothing to share, or all is shared
+    parts: dict[str, set[Asked]] = {}  # shards of one run were asked different things
+    for key, group in groups.items():
+        for run in group:
+            parts.setdefault(run.name, set()).add(key)
+    if all(own == set(groups) for own in parts.values()):  # nothing to share, or all is shared
         return list(runs), ()
     asked = {
         key: {question.id: question.pair for question in stream_questions(key._replace(samples=1))}
@@ -97,8 +103,38 @@ def share_questions(
     return list(runs), (said,)
 
 
+def draw_elements(runs: Sequence[R], answers: int, seed: int) -> tuple[list[R], tuple[str, ...]]:
+    """
+    Return runs left with about so many answers, and what to say of it; all where there are fewer.
+
+    Elements are drawn, each with all its conditions and in all runs alike.
+    """
+    count = sum(read_manifest(run.tables).files["answers.jsonl"].count for run in runs)
+    if count <= answers:
+        return list(runs), ()
+    most = int(answers / count * 2**64)
+    pairs: dict[str, bool] = {}
+    found: dict[Asked, frozenset[str]] = {}
+    for key in group_runs(runs):
+        ids: set[str] = set()
+        for question in stream_questions(key._replace(samples=1)):
+            kept = pairs.get(question.pair)
+            if kept is None:
+                drawn = int(digest([seed, question.pair])[:16], 16)
+                kept = pairs[question.pair] = drawn < most
+            if kept:
+                ids.add(question.id)
+        found[key] = frozenset(ids)
+    kept_of = {id(run): found[key] for key, group in group_runs(runs).items() for run in group}
+    told = f"{sum(pairs.values()):,} of {len(pairs):,} targets were drawn, and are scored."
+    return [msgspec.structs.replace(run, only=kept_of[id(run)]) for run in runs], (told,)
+
+
 def _told_apart(run: R, runs: Sequence[RunFolder]) -> R:
-    rivals = [other for other in runs if other.name == run.name]
+    alike = (other for other in runs if other.name == run.name)
+    rivals = [
+        one for one in alike if one is run or not run.shard_of or one.shard_of != run.shard_of
+    ]
     if len(rivals) == 1:
         return run
     facts = [dict(_facts(_plan(other))) for other in rivals]

@@ -7,11 +7,12 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from surefoot.score.conditions.rows import Condition, conditions
+from surefoot.score.conditions.rows import Condition, conditions, rank_of
 from surefoot.score.distance import offsets
 from surefoot.score.hits import hits
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats, Ints, combine, renumber
+from surefoot.score.stats.keyed import KeyedSums
 
 SIDES = ("left", "right", "above", "below")
 
@@ -44,6 +45,15 @@ class Bias(msgspec.Struct, frozen=True, kw_only=True):
 
 def directional_bias(outcomes: Outcomes, *, tolerance: float = 0.0) -> tuple[Bias, ...]:
     """Measure the bias of each model in each cell and direction that has a located reply."""
+    return told_bias(sums_of_errors(outcomes, tolerance=tolerance), tolerance=tolerance)
+
+
+def sums_of_errors(outcomes: Outcomes, *, tolerance: float = 0.0) -> KeyedSums:
+    """
+    Sum up the errors of located replies by condition and direction.
+
+    The sums are of replies, of their errors to the right and down, and of misses by side.
+    """
     found, cell = conditions(outcomes)
     direction, located = outcomes.direction, outcomes.located
     names = direction.names
@@ -51,19 +61,29 @@ def directional_bias(outcomes: Outcomes, *, tolerance: float = 0.0) -> tuple[Bia
     present, row = renumber(group, len(found) * len(names))
     x, y = (column[located] for column in offsets(outcomes))
     missed = ~hits(outcomes, tolerance=tolerance)[located]
-    side = combine(row[missed], _side(x[missed], y[missed]), len(SIDES))
-    sides = np.bincount(side, minlength=len(present) * len(SIDES)).reshape(-1, len(SIDES))
-    count = np.bincount(row, minlength=len(present))
-    means = [np.bincount(row, weights=part, minlength=len(present)) / count for part in (x, y)]
+    one = np.ones(len(row))
+    sums = KeyedSums(3 + len(SIDES))
+    keys = [(found[int(code) // len(names)], names[int(code) % len(names)]) for code in present]
+    sums.add(
+        keys, row, [(one, 0), (x, 1), (y, 2), (np.where(missed, one, np.nan), 3 + _side(x, y))]
+    )
+    return sums
+
+
+def told_bias(sums: KeyedSums, *, tolerance: float) -> tuple[Bias, ...]:
+    """Return the biases that sums come to, sorted by condition and direction."""
+    found = {key: values for key, values in sums.rounded().items() if isinstance(key, tuple)}
     return tuple(
         _bias(
-            found[int(code) // len(names)],
-            names[int(code) % len(names)],
-            (tolerance, int(count[index])),
-            (float(means[0][index]), float(means[1][index])),
-            sides[index],
+            condition,
+            direction,
+            (tolerance, int(values[0])),
+            (float(values[1] / values[0]), float(values[2] / values[0])),
+            values[3:].astype(np.int64),
         )
-        for index, code in enumerate(present)
+        for (condition, direction), values in sorted(
+            found.items(), key=lambda item: (rank_of(item[0][0]), item[0][1])
+        )
     )
 
 

@@ -40,12 +40,15 @@ class LostReplies(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def lost_models(rows: Rows) -> tuple[LostReplies, ...]:
-    """Return the models of which over a fifth of the replies are lost."""
-    home = np.array([condition.model for condition in rows.conditions], dtype=object)
-    asked = home[rows.condition]
+    """Return what was asked and lost of each model."""
+    kinds = (slice(None), rows.lost["unparsed"], rows.lost["failed"])
+    counts = np.stack(
+        [np.bincount(rows.condition[kind], minlength=len(rows.conditions)) for kind in kinds]
+    )
+    home = [condition.model for condition in rows.conditions]
     found = []
     for model in dict.fromkeys(home):
-        own = asked == model
-        unparsed, failed = (int(rows.lost[kind][own].sum()) for kind in ("unparsed", "failed"))
-        found.append(LostReplies(model, int(own.sum()), unparsed, failed))
-    return tuple(one for one in found if one.most)
+        own = [one == model for one in home]
+        asked, unparsed, failed = counts[:, own].sum(axis=1).tolist()
+        found.append(LostReplies(model, asked, unparsed, failed))
+    return tuple(found)

@@ -72,6 +72,21 @@ class Condition(msgspec.Struct, frozen=True, order=True):
         return {name: getattr(self, name) for name in self.__struct_fields__ if name != OVER}
 
 
+class Frame(msgspec.Struct, frozen=True, eq=False):
+    """
+    Say how rows are numbered that are a part of a table.
+
+    ``clusters`` are the names of all, sorted, and ``traits`` those of each trait's values.
+    ``present`` are, for each trait, the codes of the conditions with its values that occur: the
+    condition's place times the number of names, plus the value's.
+    """
+
+    conditions: tuple[Condition, ...]
+    clusters: tuple[str, ...]
+    traits: Mapping[str, tuple[str, ...]]
+    present: Mapping[str, Ints]
+
+
 class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     """
     Hold rows by what they are compared by, all columns (rows,) and codes from 0.
@@ -84,6 +99,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     ``answered`` those that were not lost, ``lost`` the kinds of loss that are
     counted beside a score. ``measure`` computes a metric for a selection of rows, which are
     in order. ``dealt`` is true where a design dealt each element a part of the conditions.
+    ``frame`` is that of the table of which the rows are a part, None of a table by itself.
     """
 
     conditions: tuple[Condition, ...]
@@ -98,13 +114,33 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     lost: dict[str, Bools]
     measure: Measure
     dealt: bool = False
+    frame: Frame | None = None
 
     def __len__(self) -> int:
         return len(self.condition)
 
+    def columns(self, trait: str = "") -> tuple[tuple[str, ...], Ints, Ints]:
+        """
+        Return a trait's names, the codes of its columns in the table, and each row's column.
+
+        A column is a condition with a value of the trait, and its code the condition's place
+        times the number of names, plus the value's. Without the trait conditions are columns.
+        """
+        names: tuple[str, ...] = ("",)
+        code = self.condition
+        if trait in self.traits:
+            names = self.traits[trait].names
+            code = combine(code, self.traits[trait].codes, len(names))
+        if self.frame is None:
+            return names, *renumber(code, len(self.conditions) * len(names))
+        present = self.frame.present[trait if trait in self.traits else ""]
+        return names, present, np.searchsorted(present, code).astype(np.int32)
+
     @cached_property
     def clusters(self) -> int:
-        """Count the clusters."""
+        """Count the clusters of the table."""
+        if self.frame is not None:
+            return len(self.frame.clusters)
         return int(self.cluster.max(initial=-1)) + 1
 
     @cached_property
@@ -148,12 +184,13 @@ def conditions(outcomes: Outcomes) -> tuple[tuple[Condition, ...], Ints]:
         Condition(columns[0][m], bool(r), columns[1][i], columns[2][v], over[columns[2][v]])
         for m, i, v, r in zip(*np.unravel_index(present, shape), strict=True)
     ]
-    order = sorted(range(len(found)), key=lambda index: _rank(found[index]))
+    order = sorted(range(len(found)), key=lambda index: rank_of(found[index]))
     rank = np.argsort(np.array(order, dtype=np.int64)).astype(np.int32)
     return tuple(found[index] for index in order), rank[row]
 
 
-def _rank(condition: Condition) -> tuple[str, bool, str, bool, str]:
+def rank_of(condition: Condition) -> tuple[str, bool, str, bool, str]:
+    """Return what conditions are sorted by: within a model's kinds the original comes first."""
     first = condition.variant != ORIGINAL
     return (
         condition.model,
@@ -164,15 +201,15 @@ def _rank(condition: Condition) -> tuple[str, bool, str, bool, str]:
     )
 
 
-def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
+def rows_of(outcomes: Outcomes, ruler: Ruler, frame: Frame | None = None) -> Rows:
     """
     Lay out a table of answers, an element being a pair.
 
     Of a question that was asked several times every metric is the mean over its samples, on
     the row of the first, and NaN on the others: so questions are counted, and not samples.
     Clusters are those of the table's unit. What is the same is the trait "said" within an
-    element, where the table has it, else the element. Raises InvalidInputError for an element
-    in two clusters.
+    element, where the table has it, else the element. With a ``frame`` rows are numbered by it,
+    as a part of a table. Raises InvalidInputError for an element in two clusters.
     """
     found, condition = conditions(outcomes)
     asked, question = outcomes.asked, outcomes.question
@@ -182,6 +219,13 @@ def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
     if said is not None:
         codes = combine(element, said.codes[question], len(said.names))
         same = np.unique(codes, return_inverse=True)[1].astype(np.int32)
+    traits = outcomes.traits
+    if frame is not None:
+        place = {one: at for at, one in enumerate(frame.conditions)}
+        condition = np.array([place[one] for one in found], dtype=np.int32)[condition]
+        found = frame.conditions
+        cluster = _coded_as(frame.clusters, asked.cluster.take(question)).codes
+        traits = {name: _coded_as(names, traits[name]) for name, names in frame.traits.items()}
     rows = Rows(
         conditions=found,
         condition=condition,
@@ -189,7 +233,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
         same=same,
         cluster=cluster,
         unit=asked.cluster_noun,
-        traits=outcomes.traits,
+        traits=traits,
         repeated=_repeated(outcomes),
         answered=outcomes.answered,
         lost={
@@ -199,6 +243,7 @@ def rows_of(outcomes: Outcomes, ruler: Ruler) -> Rows:
         },
         measure=lambda metric, rows: _measure(metric, outcomes.take(rows), ruler),
         dealt=asked.dealt,
+        frame=frame,
     )
     if not np.array_equal(rows.home[element], cluster):
         raise InvalidInputError("each pair in one cluster", found="a pair in two")
@@ -271,6 +316,13 @@ def _coded(words: Sequence[str]) -> Labels:
     names = sorted(set(words), key=lambda word: (int(word) if word.isdigit() else -1, word))
     place = {name: at for at, name in enumerate(names)}
     return Labels(tuple(names), np.array([place[word] for word in words], dtype=np.int32))
+
+
+def _coded_as(names: Sequence[str], labels: Labels) -> Labels:
+    """Code the words of a column by their places among names."""
+    place = {name: at for at, name in enumerate(names)}
+    codes = np.array([place.get(name, -1) for name in labels.names], dtype=np.int32)
+    return Labels(tuple(names), codes[labels.codes])
 
 
 def _sorted_codes(labels: Labels, question: Ints) -> Ints:

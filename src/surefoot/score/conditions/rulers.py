@@ -16,6 +16,7 @@ from surefoot.score.conditions.scores import Score
 from surefoot.score.hits import hits
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Outcomes
+from surefoot.score.stats.keyed import KeyedSums
 
 # In pixels, as total growth of each side; 20 is that of GUI-Perturbed's code.
 TOLERANCES: Final = (0.0, 4.0, 20.0)
@@ -59,18 +60,38 @@ def ruler_rates(outcomes: Outcomes, ruler: Ruler) -> tuple[RulerRate, ...]:
 
     None where no place was asked for.
     """
-    if not outcomes.asked.for_place[outcomes.question].any():
-        return ()
+    return told_rates(sums_of_hits(outcomes, ruler), ruler)
+
+
+def sums_of_hits(outcomes: Outcomes, ruler: Ruler) -> KeyedSums:
+    """Count for each model and mode the places asked for, the answers, and hits by tolerance."""
     found, row = conditions(outcomes)
     models = list(dict.fromkeys((one.model, one.reasoning) for one in found))
     group = np.array([models.index((one.model, one.reasoning)) for one in found], np.int64)[row]
-    counts = np.bincount(group[outcomes.answered], minlength=len(models))
-    rates = {}
-    for tolerance in sorted({*TOLERANCES, ruler.tolerance}):
-        hit = outcomes.answered & hits(outcomes, tolerance=tolerance)
-        rates[f"{tolerance:g}"] = np.bincount(group[hit], minlength=len(models)) / np.maximum(
-            counts, 1
-        )
+    places = outcomes.asked.for_place[outcomes.question]
+    columns = [
+        places,
+        outcomes.answered,
+        *(outcomes.answered & hits(outcomes, tolerance=one) for one in _tolerances(ruler)),
+    ]
+    sums = KeyedSums(len(columns))
+    counted = [(column.astype(np.float64), at) for at, column in enumerate(columns)]
+    sums.add(models, group, counted)
+    return sums
+
+
+def told_rates(sums: KeyedSums, ruler: Ruler) -> tuple[RulerRate, ...]:
+    """Return the rates that counts come to, sorted by model and mode."""
+    found = {key: values for key, values in sums.rounded().items() if isinstance(key, tuple)}
+    if not any(values[0] for values in found.values()):
+        return ()
+    models = sorted(found)
+    counts = np.array([found[model][1] for model in models])
+    rates = {
+        f"{tolerance:g}": np.array([found[model][2 + at] for model in models])
+        / np.maximum(counts, 1)
+        for at, tolerance in enumerate(_tolerances(ruler))
+    }
     return tuple(
         RulerRate(
             model=model,
@@ -82,6 +103,10 @@ def ruler_rates(outcomes: Outcomes, ruler: Ruler) -> tuple[RulerRate, ...]:
         for at, (model, reasoning) in enumerate(models)
         if counts[at]
     )
+
+
+def _tolerances(ruler: Ruler) -> list[float]:
+    return sorted({*TOLERANCES, ruler.tolerance})
 
 
 def size_parts(slices: Sequence[Score]) -> Iterator[SizePart]:

@@ -4,18 +4,21 @@ Scores: one number with its interval for each metric, condition and slice.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from surefoot.score.conditions.rows import Condition, Rows, measured_rows
 from surefoot.score.metric import GivenMetric, Metric
-from surefoot.score.stats.arrays import Bools, Floats, Ints, combine, renumber
+from surefoot.score.stats.arrays import Floats, Ints, combine
 from surefoot.score.stats.clusters import RATE, Sums, intervals, ratio
+from surefoot.score.stats.exact import ExactSums, exact_sums
 from surefoot.score.stats.intervals import Interval
 
+LOST: Final = ("unparsed", "refused", "failed")
 MOST_SUMS: Final = 4_000_000  # clusters times columns at once, 32 MB a matrix
 
 
@@ -48,75 +51,115 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
 
 
+class ColumnSums:
+    """
+    Hold all that the scores of some columns are made of, as sums over clusters.
+
+    Sums of parts merge to those of the whole to the last bit, if an element lies in one part and
+    rows are numbered alike. ``lost`` is (4, columns): rows, and those of them that are unparsed,
+    refused and failed.
+    """
+
+    def __init__(self, clusters: int, columns: int) -> None:
+        self.shape = clusters, columns
+        self.count = np.zeros(clusters * columns)
+        self.values, self.squares = (ExactSums(clusters * columns) for _ in range(2))
+        self.lost = np.zeros((1 + len(LOST), columns), dtype=np.int64)
+
+    def add(self, rows: Rows, metric: Metric, values: Floats, chosen: Ints, column: Ints) -> None:
+        """Add what a metric says of the chosen rows, which stand in columns."""
+        kinds = (np.ones(len(chosen), np.bool_), *(rows.lost[name][chosen] for name in LOST))
+        width = self.shape[1]
+        self.lost += np.stack([np.bincount(column[told], minlength=width) for told in kinds])
+        numbers, column, cluster = _merged(rows, metric, values, chosen, column)
+        at = combine(cluster, column, self.shape[1])
+        self.count += np.bincount(at, minlength=len(self.count))
+        self.values.add(numbers, at)
+        if metric.bounds == RATE:
+            self.squares.add(numbers**2, at)
+
+    def merge(self, other: ColumnSums) -> None:
+        """Add the sums of other elements."""
+        self.count += other.count
+        self.values.merge(other.values)
+        self.squares.merge(other.squares)
+        self.lost += other.lost
+
+    def numbers(self, metric: Metric, over: str) -> Iterator[dict[str, Any]]:
+        """Yield the numbers of each column, by the names of a score's fields."""
+        above, below = self.values.rounded().reshape(self.shape), self.count.reshape(self.shape)
+        squares = self.squares.rounded().reshape(self.shape) if metric.bounds == RATE else None
+        found = ratio(above, below, squares)
+        for index, interval in enumerate(intervals(found, metric.bounds, over=over)):
+            n = int(below[:, index].sum())
+            yield {
+                "n": n,
+                "total": math.fsum(above[:, index].tolist()),
+                "rows": int(self.lost[0, index]),
+                **{name: int(self.lost[1 + at, index]) for at, name in enumerate(LOST)},
+                "clusters": int(found.clusters[index]),
+                "amount": float(found.value[index]) if n else None,
+                "interval": interval,
+            }
+
+
+class Scored(NamedTuple):
+    """Name what one column of sums is of: whose score it is, and of which slice."""
+
+    model: str
+    reasoning: bool = False
+    instruction: str = ""
+    variant: str = ""
+    trait: str = ""
+    value: str = ""
+
+
+def columns_of(rows: Rows, trait: str = "") -> list[Scored]:
+    """Name the columns of conditions, or of the values of a trait within each."""
+    names, present, _ = rows.columns(trait)
+    places = (divmod(int(code), len(names)) for code in present)
+    return [
+        Scored(**rows.conditions[at].named, trait=trait, value=names[value])
+        for at, value in places
+    ]
+
+
+def sums_of_columns(
+    rows: Rows, metric: Metric, values: Floats, trait: str = ""
+) -> Iterator[ColumnSums]:
+    """Yield the sums of all columns; so many columns at once as memory allows."""
+    _, present, column = rows.columns(trait)
+    step = max(1, MOST_SUMS // max(1, rows.clusters))
+    for start in range(0, len(present), step):
+        width = min(step, len(present) - start)
+        chosen = np.arange(len(rows))
+        if width < len(present):
+            chosen = np.flatnonzero((start <= column) & (column < start + width))
+        sums = ColumnSums(rows.clusters, width)
+        sums.add(rows, metric, values[chosen], chosen, column[chosen] - start)
+        yield sums
+
+
+def scores_of(
+    scored: Iterable[Scored], sums: Iterable[ColumnSums], metric: Metric, over: str
+) -> list[Score]:
+    """Return the score of each column of sums; a slice without a value is none."""
+    numbers = (one for part in sums for one in part.numbers(metric, over))
+    return [
+        Score(metric=metric.name, **one._asdict(), **found)
+        for one, found in zip(scored, numbers, strict=True)
+        if one.value or not one.trait
+    ]
+
+
 def score_rows(rows: Rows, metric: Metric, values: Floats, trait: str = "") -> list[Score]:
     """
     Score every condition in a metric, or every value of a trait within each.
 
     ``values`` are the metric's of all rows. Rows without a value of the trait are left out.
     """
-    names: tuple[str, ...] = ("",)
-    code = rows.condition
-    if trait:
-        names = rows.traits[trait].names
-        code = combine(code, rows.traits[trait].codes, len(names))
-    present, column = renumber(code, len(rows.conditions) * len(names))
-    count = np.bincount(column, minlength=len(present))
-    lost = {
-        name: np.bincount(column[told], minlength=len(present)) for name, told in rows.lost.items()
-    }
-    scores = []
-    for index, one in enumerate(_measured(rows, metric, values, column, len(present))):
-        condition, value = divmod(int(present[index]), len(names))
-        if trait and not names[value]:
-            continue
-        scores.append(
-            Score(
-                metric=metric.name,
-                **rows.conditions[condition].named,
-                trait=trait,
-                value=names[value],
-                rows=int(count[index]),
-                unparsed=int(lost["unparsed"][index]),
-                refused=int(lost["refused"][index]),
-                failed=int(lost["failed"][index]),
-                **one,
-            )
-        )
-    return scores
-
-
-def _measured(
-    rows: Rows, metric: Metric, values: Floats, column: Ints, count: int
-) -> Iterator[dict[str, Any]]:
-    """Yield what is measured of each column; so many columns at once as memory allows."""
-    step = max(1, MOST_SUMS // max(1, rows.clusters))
-    for start in range(0, count, step):
-        width = min(step, count - start)
-        inside: Bools | slice = slice(None)
-        if width < count:
-            inside = (start <= column) & (column < start + width)
-        part = inside, column[inside] - start, width
-        yield from _numbers(rows, metric, values[inside], part)
-
-
-def _numbers(
-    rows: Rows, metric: Metric, values: Floats, columns: tuple[Bools | Ints | slice, Ints, int]
-) -> Iterator[dict[str, Any]]:
-    """Yield the numbers of each column of the chosen rows, by the names of a score's fields."""
-    above, below = by_element(rows, metric, values, columns)
-    squares = None
-    if metric.bounds == RATE and not np.isin(values[~np.isnan(values)], (0, 1)).all():
-        squares, _ = by_element(rows, metric, values, columns, power=2)
-    found = ratio(above, below, squares)
-    for index, interval in enumerate(intervals(found, metric.bounds, over=rows.unit)):
-        n = int(below[:, index].sum())
-        yield {
-            "n": n,
-            "total": float(above[:, index].sum()),
-            "clusters": int(found.clusters[index]),
-            "amount": float(found.value[index]) if n else None,
-            "interval": interval,
-        }
+    sums = sums_of_columns(rows, metric, values, trait)
+    return scores_of(columns_of(rows, trait), sums, metric, rows.unit)
 
 
 def baseline_scores(rows: Rows, metric: Metric, values: Floats, variant: str) -> list[Score]:
@@ -143,33 +186,30 @@ def pooled_scores(
     ``values`` are the metric's of all rows; ``instruction`` and ``variant`` name what is chosen.
     Models without such a condition have no score.
     """
-    scores = []
-    for model in dict.fromkeys(one.model for one in rows.conditions):
+    return [
+        score
+        for model, sums in sums_of_models(rows, metric, values, chosen).items()
+        for score in scores_of(
+            [Scored(model, instruction=instruction, variant=variant)], [sums], metric, rows.unit
+        )
+    ]
+
+
+def sums_of_models(
+    rows: Rows, metric: Metric, values: Floats, chosen: Callable[[Condition], bool]
+) -> dict[str, ColumnSums]:
+    """Return the sums of each model over all conditions that are chosen, where it has one."""
+    found = {}
+    for model in dict.fromkeys(one.model for one in rows.conditions if chosen(one)):
         at = [
             place
             for place, one in enumerate(rows.conditions)
             if one.model == model and chosen(one)
         ]
         own = np.flatnonzero(np.isin(rows.condition, at))
-        if not len(own):
-            continue
-        columns = own, np.zeros(len(own), dtype=np.int64), 1
-        (numbers,) = _numbers(rows, metric, values[own], columns)
-        scores.append(
-            Score(
-                metric=metric.name,
-                model=model,
-                reasoning=False,
-                instruction=instruction,
-                variant=variant,
-                rows=len(own),
-                unparsed=int(rows.lost["unparsed"][own].sum()),
-                refused=int(rows.lost["refused"][own].sum()),
-                failed=int(rows.lost["failed"][own].sum()),
-                **numbers,
-            )
-        )
-    return scores
+        found[model] = ColumnSums(rows.clusters, 1)
+        found[model].add(rows, metric, values[own], own, np.zeros(len(own), dtype=np.int64))
+    return found
 
 
 def mean_of(
@@ -201,40 +241,34 @@ def mean_of(
     return Score(metric=metric.name, **condition.named)
 
 
-def by_element(
-    rows: Rows,
-    metric: Metric,
-    values: Floats,
-    columns: tuple[Bools | Ints | slice, Ints, int],
-    *,
-    power: int = 1,
-) -> Sums:
+def by_element(rows: Rows, metric: Metric, values: Floats, columns: tuple[Ints, int]) -> Sums:
     """
     Sum a metric over each cluster and column: numerators and denominators, (clusters, columns).
 
-    ``values`` are those of the chosen rows; ``columns`` are the chosen rows, the column of
-    each, and how many columns there are. Numerators are sums of what each row or element has,
-    to a ``power``.
+    ``values`` are those of all rows; ``columns`` are the column of each, and how many there are.
     """
-    chosen, column, count = columns
-    known, cluster = ~np.isnan(values), rows.cluster[chosen]
-    parts: Sums = np.where(known, values, 0.0) ** power, known
-    if metric.within != "sum":
-        values, column, cluster = _merge(
-            metric, values[known], rows.element[chosen][known], column[known], cluster[known]
-        )
-        parts = values**power, np.ones(len(values))
+    column, count = columns
+    numbers, column, cluster = _merged(rows, metric, values, np.arange(len(rows)), column)
+    parts = numbers, np.ones(len(numbers))
     return sum_clusters(parts, cluster, column, (rows.clusters, count))
 
 
 def sum_clusters(parts: Sums, cluster: Ints, column: Ints, shape: tuple[int, int]) -> Sums:
     """Sum two columns of numbers into matrices of a shape, (clusters, columns)."""
     at = combine(cluster, column, shape[1])
-    above, below = (
-        np.bincount(at, weights=part, minlength=shape[0] * shape[1]).astype(np.float64)
-        for part in parts
-    )
-    return above.reshape(shape), below.reshape(shape)
+    above, below = (exact_sums(part, at, shape[0] * shape[1]).reshape(shape) for part in parts)
+    return above, below
+
+
+def _merged(
+    rows: Rows, metric: Metric, values: Floats, chosen: Ints, column: Ints
+) -> tuple[Floats, Ints, Ints]:
+    """Return what a metric knows of the chosen rows, or of their elements; column and cluster."""
+    known = ~np.isnan(values)
+    kept, numbers, column = chosen[known], values[known], column[known]
+    if metric.within == "sum":
+        return numbers, column, rows.cluster[kept]
+    return _merge(metric, numbers, rows.element[kept], column, rows.cluster[kept])
 
 
 def _merge(

@@ -9,7 +9,7 @@ depends on which others stand beside. What a factor does as a whole stands in ``
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -17,17 +17,18 @@ import numpy as np
 from surefoot.core.perturbation import ORIGINAL, OVER, REWORDED
 from surefoot.score.conditions.rows import DIRECT, Condition, Rows
 from surefoot.score.metric import Metric
-from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine, renumber
+from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.clusters import (
     JACKKNIFE,
     difference_of_ratios,
     intervals,
     p_values,
 )
+from surefoot.score.stats.exact import ExactSums
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 from surefoot.score.stats.mcnemar import mcnemar
 from surefoot.score.stats.multiplicity import benjamini_hochberg, holm
-from surefoot.score.stats.paired import PAIRED, paired_change
+from surefoot.score.stats.paired import PAIRED, ChangeSums
 from surefoot.score.stats.proportions import two_proportion_z
 
 
@@ -132,7 +133,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Column: TypeAlias = tuple[Condition, str]
-Flips: TypeAlias = tuple[int, int, int, int]
+NO_FLIPS: Final = np.array([1, 0, 0, 0, 0])
 
 
 class Matched(msgspec.Struct, frozen=True, eq=False):
@@ -142,15 +143,16 @@ class Matched(msgspec.Struct, frozen=True, eq=False):
     ``before`` and ``after`` are (2, elements): the sum over an element's rows, and their
     number, 0 where nothing is known. ``alone`` is (elements,): what the baseline says of
     elements that the other side does not know, else NaN. ``asked`` tells the elements that
-    were asked on either side; ``flips`` counts those that were right on both sides, in the
-    baseline alone, here alone and in neither, where each was asked once and is right or wrong.
+    were asked on either side. ``cells`` have the flips of each condition: 0, and how many were
+    right on both sides, in the baseline alone, here alone and in neither; 1 and zeros where an
+    element was asked more than once, or is neither right nor wrong.
     """
 
     before: Floats
     after: Floats
     alone: Floats
     asked: Bools
-    flips: Flips | None
+    cells: tuple[tuple[Condition, Ints], ...]
 
     @property
     def known(self) -> Bools:
@@ -212,7 +214,7 @@ def match_elements(
     asked = np.zeros(rows.elements, dtype=np.bool_)
     asked[rows.element[pair.start]] = asked[rows.element[pair.place]] = True
     anew = contrast.alike and metric.together and metric.within != "sum"
-    if anew:
+    if anew and len(chosen):
         order = np.argsort(chosen, kind="stable")
         measured = np.empty(len(chosen))
         measured[order] = rows.measure(metric, chosen[order])
@@ -226,20 +228,159 @@ def match_elements(
         total, count = _by_element(rows, metric, values[pair.start], pair.start, first)
         gone = (count[0] > 0) & (below[1] == 0)
         alone[gone] = total[0, gone] / count[0, gone]
-    flips = None
     known = (below > 0).all(axis=0)
-    once = (below <= 1).all() and np.isin(above, (0, 1)).all()
-    if once and known.any() and not rows.repeated[chosen].any():
+    once = (below <= 1).all() and ((above == 0) | (above == 1)).all()
+    flips = NO_FLIPS
+    if once and not rows.repeated[chosen].any():
         was, now = above[:, known] == 1
         kinds = (was & now, was & ~now, ~was & now, ~was & ~now)
-        both, lost, gained, neither = (int(np.count_nonzero(kind)) for kind in kinds)
-        flips = both, lost, gained, neither
+        flips = np.array([0, *map(np.count_nonzero, kinds)])
     return Matched(
         before=np.stack([above[0], below[0]]),
         after=np.stack([above[1], below[1]]),
         alone=alone,
         asked=asked,
-        flips=flips,
+        cells=((pair.condition, flips),),
+    )
+
+
+class ComparisonSums:
+    """
+    Hold all that a comparison is made of, as sums over clusters.
+
+    Sums of parts merge to those of the whole to the last bit, if an element lies in one part and
+    rows are numbered alike. ``counts`` are of elements known, of others that were asked, of those
+    of them that the baseline knows, and of replies that could not be read. ``flips`` are by
+    condition.
+    """
+
+    def __init__(self, clusters: int) -> None:
+        self.change = ChangeSums(clusters)
+        self.sides = ExactSums(3)  # before and after, and what the baseline says alone
+        self.counts = np.zeros(4, dtype=np.int64)
+        self.flips: dict[Condition, Ints] = {}
+        # Numerators and denominators of both sides, of groups that are not the same elements.
+        self.groups = [ExactSums(clusters) for _ in range(4)]
+
+    def add(
+        self, rows: Rows, pairs: Sequence[ColumnPair], matched: Matched, *, paired: bool
+    ) -> None:
+        """Add the elements of rows under the columns that were matched."""
+        known, alone = matched.known, matched.alone[~np.isnan(matched.alone)]
+        if paired:
+            before, after = matched.means[:, known]
+            self.change.add(after - before, rows.home[known])
+            for place, values in enumerate((before, after, alone)):
+                self.sides.add(values, np.full(len(values), place))
+        else:
+            for total, values in zip(self.groups, (*matched.before, *matched.after), strict=True):
+                total.add(values, rows.home)
+        elements = known if paired else matched.before[1] + matched.after[1] > 0
+        n = np.count_nonzero(elements)
+        unread = rows.lost["unparsed"]
+        unparsed = sum(
+            np.count_nonzero(unread[side]) for pair in pairs for side in (pair.start, pair.place)
+        )
+        self.counts += np.array([n, np.count_nonzero(matched.asked) - n, len(alone), unparsed])
+        for condition, flips in matched.cells:
+            self.flips[condition] = self.flips.get(condition, 0) + flips
+
+    def merge(self, other: ComparisonSums) -> None:
+        """Add the sums of other elements."""
+        self.change.merge(other.change)
+        self.sides.merge(other.sides)
+        self.counts += other.counts
+        for condition, flips in other.flips.items():
+            self.flips[condition] = self.flips.get(condition, 0) + flips
+        for total, more in zip(self.groups, other.groups, strict=True):
+            total.merge(more)
+
+    def fields(self, metric: Metric, contrast: Contrast, over: str) -> dict[str, Any]:
+        """Return the fields of a comparison that say what changed."""
+        own = self._elements if contrast.paired else self._groups
+        n, unmatched, dropped, unparsed = map(int, self.counts)
+        told = {"n": n, "unmatched": unmatched, "dropped": dropped, "unparsed": unparsed}
+        return {**told, **own(metric, over)}
+
+    def _elements(self, metric: Metric, over: str) -> dict[str, Any]:
+        """Say what changed of the shared elements."""
+        found = self.change.estimate(change_bound(metric), over=over)
+        before, after, alone = self.sides.rounded().tolist()
+        n, _, dropped, _ = map(int, self.counts)
+        return {
+            "before_dropped": alone / dropped if dropped else None,
+            "clusters": found.clusters,
+            "before": before / n if n else None,
+            "after": after / n if n else None,
+            "change": found.mean if n else None,
+            "interval": found.interval(),
+            "detectable": found.detectable(),
+            "p": found.p,
+            "discordance": _discordance(list(self.flips.values()), found.scale * found.error),
+        }
+
+    def _groups(self, metric: Metric, over: str) -> dict[str, Any]:
+        """Say the same of groups of elements that need not be the same."""
+        above, below, higher, lower = (one.rounded()[:, None] for one in self.groups)
+        found = difference_of_ratios((above, below), (higher, lower))
+        bound, change = change_bound(metric), float(found.value[0])
+        return {
+            "clusters": int(found.clusters[0]),
+            "before": float(above.sum() / below.sum()) if below.any() else None,
+            "after": float(higher.sum() / lower.sum()) if lower.any() else None,
+            "change": None if np.isnan(change) else change,
+            "interval": intervals(found, (-bound, bound), over=over)[0],
+            "detectable": None,
+            "test": JACKKNIFE,
+            "p": float(p_values(found, (-bound, bound))[0]),
+        }
+
+
+class Compared(NamedTuple):
+    """Name what is compared in a metric: a condition, or a trait's value, and its baseline."""
+
+    metric: str
+    condition: Condition
+    value: str
+    baseline: str
+
+
+def sums_of_comparisons(
+    rows: Rows, metrics: Mapping[Metric, Floats], contrast: Contrast
+) -> Iterator[tuple[Compared, ComparisonSums]]:
+    """
+    Yield the sums of the columns that a contrast pairs, metric by metric.
+
+    ``metrics`` come with their values of all rows.
+    """
+    groups: dict[tuple[Condition, str, str], list[ColumnPair]] = {}
+    for pair in paired_columns(rows, contrast):
+        own = Condition(pair.condition.model, pair.condition.reasoning)
+        condition = own if contrast.pooled else pair.condition
+        baseline = pair.baseline
+        if contrast.varies == "variant":  # over a base the baseline is the base as it is
+            baseline = condition.with_part("variant", baseline).variant
+        groups.setdefault((condition, pair.value, baseline), []).append(pair)
+    for metric, values in metrics.items():
+        for key, pairs in groups.items():
+            matched = [match_elements(rows, metric, values, contrast, pair) for pair in pairs]
+            sums = ComparisonSums(rows.clusters)
+            sums.add(rows, pairs, merge_cells(matched), paired=contrast.paired)
+            yield Compared(metric.name, *key), sums
+
+
+def comparison_of(
+    compared: Compared, sums: ComparisonSums, metric: Metric, contrast: Contrast, over: str
+) -> Comparison:
+    """Return what sums come to; p-values are not corrected."""
+    return Comparison(
+        metric=metric.name,
+        contrast=contrast.name,
+        varies=contrast.varies,
+        **compared.condition.named,
+        value=compared.value,
+        baseline=compared.baseline,
+        **sums.fields(metric, contrast, over),
     )
 
 
@@ -251,36 +392,10 @@ def compare_rows(
 
     ``metrics`` come with their values of all rows.
     """
-    groups: dict[tuple[Condition, str, str], list[ColumnPair]] = {}
-    for pair in paired_columns(rows, contrast):
-        own = Condition(pair.condition.model, pair.condition.reasoning)
-        condition = own if contrast.pooled else pair.condition
-        groups.setdefault((condition, pair.value, pair.baseline), []).append(pair)
-    compare = _compare_elements if contrast.paired else _compare_groups
+    known = {metric.name: metric for metric in metrics}
     return tuple(
-        Comparison(
-            metric=metric.name,
-            contrast=contrast.name,
-            varies=contrast.varies,
-            **condition.named,
-            value=value,
-            # Over a base the baseline is the base as it is.
-            baseline=pairs[0].condition.with_part("variant", baseline).variant
-            if contrast.varies == "variant"
-            else baseline,
-            unparsed=sum(
-                int(rows.lost["unparsed"][side].sum())
-                for pair in pairs
-                for side in (pair.start, pair.place)
-            ),
-            **compare(
-                rows,
-                metric,
-                merge_cells([match_elements(rows, metric, values, contrast, p) for p in pairs]),
-            ),
-        )
-        for metric, values in metrics.items()
-        for (condition, value, baseline), pairs in groups.items()
+        comparison_of(compared, sums, known[compared.metric], contrast, rows.unit)
+        for compared, sums in sums_of_comparisons(rows, metrics, contrast)
     )
 
 
@@ -305,19 +420,15 @@ def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
 
 def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
     """Return the columns that a contrast looks at, and the rows of each, in order."""
-    values = rows.traits.get(contrast.varies)
-    if values is None:
-        values = Labels(("",), np.zeros(len(rows), dtype=np.int64))
-    code = combine(rows.condition, values.codes, len(values.names))
-    present, place = renumber(code, len(rows.conditions) * len(values.names))
+    names, present, place = rows.columns(contrast.varies)
     order = np.argsort(place.astype(np.min_scalar_type(len(present))), kind="stable")
     members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
     columns: list[Column] = []
     kept: list[Ints] = []
     for cell, chosen in zip(present.tolist(), members, strict=True):
-        condition, value = divmod(cell, len(values.names))
-        if values.names[value] or contrast.varies in Condition.__struct_fields__:
-            columns.append((rows.conditions[condition], values.names[value]))
+        condition, value = divmod(cell, len(names))
+        if names[value] or contrast.varies in Condition.__struct_fields__:
+            columns.append((rows.conditions[condition], names[value]))
             kept.append(chosen)
     return columns, kept
 
@@ -371,17 +482,12 @@ def merge_cells(cells: Sequence[Matched]) -> Matched:
         means = np.nan_to_num(cell.means)
         before += np.stack([means[0], cell.known])
         after += np.stack([means[1], cell.known])
-    flips = None
-    counts = [cell.flips for cell in cells if cell.flips is not None]
-    if len(counts) == len(cells):
-        both, lost, gained, neither = (sum(parts) for parts in zip(*counts, strict=True))
-        flips = both, lost, gained, neither
     return Matched(
         before=before,
         after=after,
         alone=np.full(before.shape[1], np.nan),
         asked=np.logical_or.reduce([cell.asked for cell in cells]),
-        flips=flips,
+        cells=tuple(own for cell in cells for own in cell.cells),
     )
 
 
@@ -416,60 +522,11 @@ def _by_element(
     return above.reshape(2, -1), below.reshape(2, -1)
 
 
-def _compare_elements(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
-    """Return the fields of a comparison that say what changed of the shared elements."""
-    known, alone = matched.known, matched.alone[~np.isnan(matched.alone)]
-    before, after = matched.means[:, known]
-    n = int(np.count_nonzero(known))
-    found = paired_change(after - before, rows.home[known], change_bound(metric), over=rows.unit)
-    return {
-        "n": n,
-        "unmatched": int(np.count_nonzero(matched.asked)) - n,
-        "dropped": len(alone),
-        "before_dropped": float(alone.mean()) if len(alone) else None,
-        "clusters": found.clusters,
-        "before": float(before.mean()) if n else None,
-        "after": float(after.mean()) if n else None,
-        "change": found.mean if n else None,
-        "interval": found.interval(),
-        "detectable": found.detectable(),
-        "p": found.p,
-        "discordance": _discordance(matched.flips, found.scale * found.error),
-    }
-
-
-def _compare_groups(rows: Rows, metric: Metric, matched: Matched) -> dict[str, Any]:
-    """Return the same fields of groups of elements that need not be the same."""
-    sides = [
-        tuple(
-            np.bincount(rows.home, part, rows.clusters).astype(np.float64)[:, None]
-            for part in side
-        )
-        for side in (matched.before, matched.after)
-    ]
-    (above, below), (higher, lower) = sides
-    found = difference_of_ratios((above, below), (higher, lower))
-    bound, n = change_bound(metric), int(np.count_nonzero(matched.before[1] + matched.after[1]))
-    change = float(found.value[0])
-    return {
-        "n": n,
-        "unmatched": int(np.count_nonzero(matched.asked)) - n,
-        "clusters": int(found.clusters[0]),
-        "before": float(above.sum() / below.sum()) if below.any() else None,
-        "after": float(higher.sum() / lower.sum()) if lower.any() else None,
-        "change": None if np.isnan(change) else change,
-        "interval": intervals(found, (-bound, bound), over=rows.unit)[0],
-        "detectable": None,
-        "test": JACKKNIFE,
-        "p": float(p_values(found, (-bound, bound))[0]),
-    }
-
-
-def _discordance(flips: Flips | None, error: float) -> Discordance | None:
-    if flips is None:
+def _discordance(cells: Sequence[Ints], error: float) -> Discordance | None:
+    if not cells or any(unfit or not sum(flips) for unfit, *flips in cells):
         return None
-    both, b, c, neither = flips
-    n = sum(flips)
+    _, both, b, c, neither = (int(count) for count in np.sum(cells, axis=0))
+    n = both + b + c + neither
     naive = mcnemar(b, c)
     alone = (b + c) / n**2 - (c - b) ** 2 / n**3
     return Discordance(

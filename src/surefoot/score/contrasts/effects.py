@@ -18,7 +18,7 @@ family of its own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -36,9 +36,10 @@ from surefoot.score.contrasts.comparisons import (
 )
 from surefoot.score.metric import Metric
 from surefoot.score.stats.arrays import Bools, Floats
+from surefoot.score.stats.exact import ExactSums
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm_steps
-from surefoot.score.stats.paired import PairedChange, paired_change
+from surefoot.score.stats.paired import ChangeSums, PairedChange
 
 # What is varied by asking the same questions again, whatever the design.
 _ASKED_ALIKE: Final = ("model", "reasoning")
@@ -115,18 +116,112 @@ class _Cell(msgspec.Struct, frozen=True, eq=False):
     asked: Bools
 
 
-class _Factor(msgspec.Struct, frozen=True, eq=False):
-    """
-    Hold the cells of each level of what a contrast varies over rows.
+class _SidesSums:
+    """Hold a change and both its sides, as sums over clusters that merge."""
 
-    Of rows that a design dealt the levels are ``fitted``, and have no cells.
+    def __init__(self, clusters: int) -> None:
+        self.change = ChangeSums(clusters)
+        self.sides = ExactSums(2)
+        self.asked = 0
+
+    def add(self, rows: Rows, means: Floats, asked: Bools | None = None) -> None:
+        """Add (2, elements), before and after, NaN where either is not known."""
+        known = ~np.isnan(means[0])
+        self.change.add(means[1, known] - means[0, known], rows.home[known])
+        for place, values in enumerate(means[:, known]):
+            self.sides.add(values, np.full(len(values), place))
+        self.asked += 0 if asked is None else int(np.count_nonzero(asked))
+
+    def merge(self, other: _SidesSums) -> None:
+        """Add the sums of other elements."""
+        self.change.merge(other.change)
+        self.sides.merge(other.sides)
+        self.asked += other.asked
+
+    def estimate(self, bound: float, over: str) -> _Estimate:
+        """Return what the sums come to."""
+        before, after = self.sides.rounded() / self.change.n
+        change = self.change.estimate(bound, over=over)
+        return _Estimate(change, float(before), float(after), self.asked)
+
+
+class _CrossingSums:
+    """
+    Hold levels of a factor under a value of another factor, and under that one's baseline.
+
+    ``plain`` and ``under`` are this factor's change there; ``turned`` are the other factor's
+    change, under the baseline and under the levels of this one.
     """
 
-    rows: Rows
-    contrast: Contrast
-    baseline: str
-    levels: dict[str, list[_Cell]]
-    fitted: dict[str, AdjustedEffect] = {}
+    def __init__(self, clusters: int) -> None:
+        self.difference = ChangeSums(clusters)
+        self.plain, self.under, *self.turned = (_SidesSums(clusters) for _ in range(4))
+
+    def add(self, rows: Rows, plain: Floats, under: Floats) -> None:
+        """Add elements that have all four: (2, elements) each, NaN elsewhere."""
+        differences = (under[1] - under[0]) - (plain[1] - plain[0])
+        known = ~np.isnan(differences)
+        self.difference.add(differences[known], rows.home[known])
+        self.plain.add(rows, plain)
+        self.under.add(rows, under)
+        for at, sums in enumerate(self.turned):
+            sums.add(rows, np.stack([plain[at], under[at]]))
+
+    def merge(self, other: _CrossingSums) -> None:
+        """Add the sums of other elements."""
+        self.difference.merge(other.difference)
+        for own, more in zip(
+            (self.plain, self.under, *self.turned),
+            (other.plain, other.under, *other.turned),
+            strict=True,
+        ):
+            own.merge(more)
+
+
+# The level of a factor, "" for all together; the name of another contrast; and a value of it.
+_Crossed: TypeAlias = tuple[str, str, str]
+
+
+class FactorSums:
+    """
+    Hold all that the effects of what a contrast varies are made of, as sums over clusters.
+
+    ``levels`` has the change under each level, and ``whole`` the mean over them. Of rows that a
+    design dealt the levels are ``fitted``, which are no sums and do not merge.
+    """
+
+    def __init__(
+        self, clusters: int, contrast: Contrast, over: str, beside: Sequence[Contrast] = ()
+    ) -> None:
+        self.contrast = contrast
+        self.over = over
+        self.beside = beside
+        self.baseline = contrast.baseline
+        self.levels: dict[str, _SidesSums] = {}
+        self.whole = _SidesSums(clusters)
+        self.crossed: dict[_Crossed, _CrossingSums] = {}
+        self.fitted: dict[str, AdjustedEffect] = {}
+
+    def merge(self, other: FactorSums) -> None:
+        """Add the sums of other elements."""
+        for level, sums in other.levels.items():
+            self.levels[level].merge(sums)
+        self.whole.merge(other.whole)
+        for key, crossing in other.crossed.items():
+            self.crossed[key].merge(crossing)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Return the levels of which a change is known."""
+        if self.fitted:
+            return tuple(name for name in self.fitted if name)
+        return tuple(name for name, sums in self.levels.items() if sums.change.n)
+
+    def crossings(self, level: str, other: str) -> Iterator[tuple[str, _CrossingSums]]:
+        """Yield what is known of a level, or of all for "", by the values of another contrast."""
+        for (own, beside, value), sums in self.crossed.items():
+            if (own, beside) == (level, other) and sums.difference.n:
+                yield value, sums
 
 
 class _Estimate(msgspec.Struct, frozen=True, eq=False):
@@ -158,33 +253,72 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     A contrast has effects where it compares the same elements with a baseline, or models with
     each other. What is varied over several rows is one family: all of it shares the level.
     """
-    used = [
-        (source, list(paired_columns(source.rows, source.contrast)))
-        for source in varied
-        if source.contrast.paired
-        and (source.contrast.baseline or source.contrast.varies == "model")
-    ]
+    sources = [one for one in varied if _has_effects(one.contrast)]
+    together = [[one.contrast for one in sources if one.rows is own.rows] for own in sources]
+    metrics = {metric.name: metric for one in sources for metric in one.metrics}
+    return judge_effects(
+        metrics,
+        (
+            (key, sums)
+            for one, beside in zip(sources, together, strict=True)
+            for key, sums in sums_of_effects(one, beside)
+        ),
+    )
+
+
+# A metric's name, and the model or the two models whose effects belong together.
+Family: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+def sums_of_effects(
+    varied: Varied, beside: Sequence[Contrast]
+) -> Iterator[tuple[Family, FactorSums]]:
+    """
+    Yield the sums of what a contrast varies, by metric and models.
+
+    ``beside`` are the contrasts over the same rows, whose interactions with it may be asked for.
+    """
+    contrast, rows = varied.contrast, varied.rows
+    if not _has_effects(contrast):
+        return
+    pairs = list(paired_columns(rows, contrast))
     families: dict[tuple[str, ...], None] = {}
-    for source, _ in used:
-        families |= dict.fromkeys((condition.model,) for condition in source.rows.conditions)
-    for source, pairs in used:
-        if source.contrast.varies == "model":
-            families |= dict.fromkeys((pair.condition.model, pair.baseline) for pair in pairs)
-    found: list[Effect] = []
-    for metric in dict.fromkeys(metric for source, _ in used for metric in source.metrics):
+    if contrast.varies == "model":
+        families |= dict.fromkeys((pair.condition.model, pair.baseline) for pair in pairs)
+    else:
+        families |= dict.fromkeys((condition.model,) for condition in rows.conditions)
+    for metric in varied.metrics:
+        # What is counted in diagonals of the target is moved by the picture's size.
+        if metric.unit == _BY_PICTURE and contrast.varies == "variant":
+            continue
         for models in families:
-            factors = [
-                _fitted(source, metric, models[0])
-                if source.rows.dealt and source.contrast.varies not in _ASKED_ALIKE
-                else _factor(source, metric, _pairs_of(models, pairs))
-                for source, pairs in used
-                if (len(models) > 1) == (source.contrast.varies == "model")
-                # What is counted in diagonals of the target is moved by the picture's size.
-                and not (metric.unit == _BY_PICTURE and source.contrast.varies == "variant")
-            ]
-            family = _Family(metric, models, [source for source, _ in used])
-            found += family.judge([factor for factor in factors if factor.levels])
-    return tuple(found)
+            if rows.dealt and contrast.varies not in _ASKED_ALIKE:
+                yield (metric.name, models), _fitted(varied, metric, models[0])
+            else:
+                own = _pairs_of(models, pairs)
+                yield (metric.name, models), _factor(varied, metric, own, beside)
+
+
+def judge_effects(
+    metrics: Mapping[str, Metric], factors: Iterable[tuple[Family, FactorSums]]
+) -> tuple[Effect, ...]:
+    """Test effects, each with those of its own family, in the order of metrics and models."""
+    families: dict[Family, list[FactorSums]] = {}
+    for family, factor in factors:
+        families.setdefault(family, []).append(factor)
+    order = {name: at for at, name in enumerate(metrics)}
+    # Models come before pairs of models.
+    return tuple(
+        effect
+        for (name, models), own in sorted(
+            families.items(), key=lambda item: (order[item[0][0]], len(item[0][1]))
+        )
+        for effect in _Family(metrics[name], models).judge([one for one in own if one.known])
+    )
+
+
+def _has_effects(contrast: Contrast) -> bool:
+    return contrast.paired and bool(contrast.baseline or contrast.varies == "model")
 
 
 def _pairs_of(models: tuple[str, ...], pairs: Iterable[ColumnPair]) -> Iterator[ColumnPair]:
@@ -194,26 +328,47 @@ def _pairs_of(models: tuple[str, ...], pairs: Iterable[ColumnPair]) -> Iterator[
             yield pair
 
 
-def _factor(varied: Varied, metric: Metric, pairs: Iterable[ColumnPair]) -> _Factor:
+def _factor(
+    varied: Varied, metric: Metric, pairs: Iterable[ColumnPair], beside: Sequence[Contrast]
+) -> FactorSums:
     rows, contrast, values = varied.rows, varied.contrast, varied.metrics[metric]
-    levels: dict[str, list[_Cell]] = {}
-    baseline = contrast.baseline
+    cells: dict[str, list[_Cell]] = {}
+    found = FactorSums(rows.clusters, contrast, rows.unit, beside)
     for pair in pairs:
         matched = match_elements(rows, metric, values, contrast, pair)
-        if matched.known.any():
-            asked = (matched.before[1] > 0) | ~np.isnan(matched.alone)
-            level, baseline = (end.removesuffix(REWORDED) for end in (pair.level, pair.baseline))
-            cell = _Cell(pair.condition, matched.means, asked)
-            levels.setdefault(level, []).append(cell)
-    return _Factor(rows, contrast, baseline, levels)
+        asked = (matched.before[1] > 0) | ~np.isnan(matched.alone)
+        level, found.baseline = (end.removesuffix(REWORDED) for end in (pair.level, pair.baseline))
+        cells.setdefault(level, []).append(_Cell(pair.condition, matched.means, asked))
+    if not cells:
+        return found
+    means = {level: _mean([cell.means for cell in own]) for level, own in cells.items()}
+    everything = [cell for own in cells.values() for cell in own]
+    for level, own in cells.items():
+        found.levels[level] = _SidesSums(rows.clusters)
+        found.levels[level].add(rows, means[level], _any([cell.asked for cell in own]))
+    found.whole.add(rows, _mean(list(means.values())), _any([cell.asked for cell in everything]))
+    levels = {"": tuple(cells), **{level: (level,) for level in cells}}
+    for other in beside:
+        if other.varies in (contrast.varies, "model") or not hasattr(Condition(""), other.varies):
+            continue
+        for level, names in levels.items():
+            for value, plain, under in _crossings([cells[name] for name in names], other):
+                crossing = _CrossingSums(rows.clusters)
+                crossing.add(rows, plain, under)
+                found.crossed[level, other.name, value] = crossing
+    return found
 
 
-def _fitted(varied: Varied, metric: Metric, model: str) -> _Factor:
+def _any(parts: Sequence[Bools]) -> Bools:
+    return np.asarray(np.logical_or.reduce(parts))
+
+
+def _fitted(varied: Varied, metric: Metric, model: str) -> FactorSums:
     """Fit the levels of a contrast beside those of all others that the scoring has."""
-    contrast = varied.contrast
-    found = adjusted_effects(varied.rows, varied.metrics[metric], model, contrast, varied.beside)
-    levels: dict[str, list[_Cell]] = {name: [] for name in found if name}
-    return _Factor(varied.rows, contrast, contrast.baseline, levels, found)
+    rows, contrast = varied.rows, varied.contrast
+    found = FactorSums(rows.clusters, contrast, rows.unit)
+    found.fitted = adjusted_effects(rows, varied.metrics[metric], model, contrast, varied.beside)
+    return found
 
 
 class _Family(msgspec.Struct, frozen=True, eq=False):
@@ -221,15 +376,14 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
 
     metric: Metric
     models: tuple[str, ...]
-    sources: Sequence[Varied]
 
-    def judge(self, factors: Sequence[_Factor]) -> list[Effect]:
+    def judge(self, factors: Sequence[FactorSums]) -> list[Effect]:
         """Return the effects of all factors, and the interactions of those that are found."""
         if not factors:
             return []
         share = LEVEL / len(factors)
         effects: list[Effect] = []
-        opened: list[tuple[_Factor, tuple[str, ...]]] = []
+        opened: list[tuple[FactorSums, tuple[str, ...]]] = []
         for factor in factors:
             own = self._main(factor, share)
             effects += own
@@ -242,9 +396,9 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         many = len({id(factor) for factor, _ in opened})
         return effects + self._interactions(opened, share * many)
 
-    def _main(self, factor: _Factor, share: float) -> list[Effect]:
+    def _main(self, factor: FactorSums, share: float) -> list[Effect]:
         """Test a factor at its share: its mean, and then its levels."""
-        names = tuple(factor.levels)
+        names = factor.known
         levels, whole = self._estimates(factor)
         if len(names) == 1:
             return [self._effect(factor, names, names[0], whole, (share, share))]
@@ -261,35 +415,22 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
             ),
         ]
 
-    def _estimates(self, factor: _Factor) -> tuple[dict[str, _Estimate], _Estimate]:
+    def _estimates(self, factor: FactorSums) -> tuple[dict[str, _Estimate], _Estimate]:
         """Return what each level changes, and what all of them do in the mean."""
         if factor.fitted:
             fitted = {
                 name: _Estimate(one.change, one.before, one.before + one.change.mean, one.asked)
                 for name, one in factor.fitted.items()
             }
-            levels = {name: fitted[name] for name in factor.levels}
+            levels = {name: fitted[name] for name in factor.known}
             return levels, fitted.get("") or next(iter(levels.values()))
-        means = {name: _mean([cell.means for cell in own]) for name, own in factor.levels.items()}
-        levels = {
-            name: self._estimate(factor, mean, factor.levels[name]) for name, mean in means.items()
-        }
-        cells = [cell for own in factor.levels.values() for cell in own]
-        return levels, self._estimate(factor, _mean(list(means.values())), cells)
-
-    def _estimate(self, factor: _Factor, means: Floats, cells: Sequence[_Cell]) -> _Estimate:
-        known = ~np.isnan(means[0])
-        before, after = means[:, known]
-        return _Estimate(
-            _change(factor.rows, after - before, known, change_bound(self.metric)),
-            float(before.mean()),
-            float(after.mean()),
-            int(np.count_nonzero(np.logical_or.reduce([cell.asked for cell in cells]))),
-        )
+        bound = change_bound(self.metric)
+        levels = {name: factor.levels[name].estimate(bound, factor.over) for name in factor.known}
+        return levels, factor.whole.estimate(bound, factor.over)
 
     def _effect(
         self,
-        factor: _Factor,
+        factor: FactorSums,
         levels: tuple[str, ...],
         value: str,
         found: _Estimate,
@@ -320,21 +461,16 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         )
 
     def _interactions(
-        self, opened: Sequence[tuple[_Factor, tuple[str, ...]]], level: float
+        self, opened: Sequence[tuple[FactorSums, tuple[str, ...]]], level: float
     ) -> list[Effect]:
         """Test how what was found differs over the values of every other factor."""
         found: dict[frozenset[tuple[str, ...]], _Crossing] = {}
         for factor, levels in opened:
-            for other in (one.contrast for one in self.sources if one.rows is factor.rows):
-                if other.varies in (factor.contrast.varies, "model") or not hasattr(
-                    Condition(""), other.varies
-                ):
-                    continue
-                for crossing in _crossings(factor, levels, other):
-                    key = frozenset(
-                        {(other.name, crossing.value), (factor.contrast.name, *levels)}
-                    )
-                    found.setdefault(key, crossing)
+            own = levels[0] if len(levels) == 1 else ""
+            for other in factor.beside:
+                for value, sums in factor.crossings(own, other.name):
+                    key = frozenset({(other.name, value), (factor.contrast.name, *levels)})
+                    found.setdefault(key, _Crossing(factor, levels, other, value, sums))
         estimates = [self._difference(crossing) for crossing in found.values()]
         steps = holm_steps([estimate.change.p for estimate in estimates], level)
         effects = []
@@ -346,90 +482,80 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
                     self._effect(crossing.factor, crossing.levels, value, estimate, tests),
                     beside=crossing.other.name,
                     beside_value=crossing.value,
-                    beside_baseline=crossing.baseline,
-                    simple=self._simple(crossing.factor.rows, crossing.sides, step / 2),
-                    turned=self._simple(crossing.factor.rows, crossing.turned(value), step / 2),
+                    beside_baseline=crossing.other.baseline,
+                    simple=self._simple(crossing, crossing.sides, step / 2),
+                    turned=self._simple(crossing, crossing.turned(value), step / 2),
                 )
             )
         return effects
 
     def _difference(self, crossing: _Crossing) -> _Estimate:
-        under, plain = (side[1] - side[0] for side in (crossing.under, crossing.plain))
-        known = ~np.isnan(under)
         bound = 2 * change_bound(self.metric)
-        change = _change(crossing.factor.rows, (under - plain)[known], known, bound)
+        change = crossing.sums.difference.estimate(bound, over=crossing.factor.over)
         return _Estimate(change, None, None, change.n)
 
     def _simple(
-        self, rows: Rows, sides: Iterable[tuple[str, Floats]], level: float
+        self, crossing: _Crossing, sides: Iterable[tuple[str, _SidesSums]], level: float
     ) -> tuple[SimpleEffect, ...]:
         found = []
-        for value, means in sides:
-            known = ~np.isnan(means[0])
-            before, after = means[:, known]
-            change = _change(rows, after - before, known, change_bound(self.metric))
+        for value, sums in sides:
+            estimate = sums.estimate(change_bound(self.metric), crossing.factor.over)
             found.append(
                 SimpleEffect(
                     value=value,
-                    before=float(before.mean()),
-                    after=float(after.mean()),
-                    change=change.mean,
-                    interval=change.interval(1 - level),
+                    before=estimate.before or 0.0,
+                    after=estimate.after or 0.0,
+                    change=estimate.change.mean,
+                    interval=estimate.change.interval(1 - level),
                 )
             )
         return tuple(found)
 
 
 class _Crossing(msgspec.Struct, frozen=True, eq=False):
-    """
-    Hold levels of a factor under a value of another factor, and under that one's baseline.
+    """Name levels of a factor under a value of another contrast, with their sums."""
 
-    ``under`` and ``plain`` are (2, elements), before and after, of the elements that have all
-    four, NaN elsewhere.
-    """
-
-    factor: _Factor
+    factor: FactorSums
     levels: tuple[str, ...]
     other: Contrast
     value: str
-    baseline: str
-    under: Floats
-    plain: Floats
+    sums: _CrossingSums
 
     @property
-    def sides(self) -> tuple[tuple[str, Floats], ...]:
-        """Return the factor before and after, under the other's baseline and under its value."""
-        return (self.baseline, self.plain), (self.value, self.under)
+    def sides(self) -> tuple[tuple[str, _SidesSums], ...]:
+        """Return the factor under the other's baseline and under its value."""
+        return (self.other.baseline, self.sums.plain), (self.value, self.sums.under)
 
-    def turned(self, value: str) -> tuple[tuple[str, Floats], ...]:
-        """Return the other factor before and after, under this one's baseline and a value."""
-        before, after = (np.stack([self.plain[at], self.under[at]]) for at in (0, 1))
+    def turned(self, value: str) -> tuple[tuple[str, _SidesSums], ...]:
+        """Return the other factor under this one's baseline and under a value."""
+        before, after = self.sums.turned
         return (self.factor.baseline, before), (value, after)
 
 
-def _crossings(factor: _Factor, levels: tuple[str, ...], other: Contrast) -> Iterator[_Crossing]:
-    """Yield the levels of a factor under each value of another, beside its baseline."""
+def _crossings(
+    levels: Sequence[Sequence[_Cell]], other: Contrast
+) -> Iterator[tuple[str, Floats, Floats]]:
+    """Yield each value of another contrast with levels' means under its baseline and under it."""
     sides: dict[str, list[tuple[Floats, Floats]]] = {}
-    for level in levels:
+    for cells in levels:
         of_value: dict[str, list[tuple[Floats, Floats]]] = {}
         plain = {
             _rest(cell.place, other): cell
-            for cell in factor.levels[level]
+            for cell in cells
             if _value(cell.place, other) == other.baseline
         }
-        for cell in factor.levels[level]:
+        for cell in cells:
             value, beside = _value(cell.place, other), plain.get(_rest(cell.place, other))
             if value != other.baseline and beside is not None:
                 both = ~np.isnan(cell.means) & ~np.isnan(beside.means)
                 under, base = (np.where(both, side.means, np.nan) for side in (cell, beside))
-                if both.any():
-                    of_value.setdefault(value, []).append((under, base))
+                of_value.setdefault(value, []).append((under, base))
         for value, pairs in of_value.items():
-            mean = [_mean(side) for side in zip(*pairs, strict=True)]
-            sides.setdefault(value, []).append((mean[0], mean[1]))
+            under, base = (_mean(side) for side in zip(*pairs, strict=True))
+            sides.setdefault(value, []).append((under, base))
     for value, pairs in sides.items():
         under, base = (_mean(side) for side in zip(*pairs, strict=True))
-        yield _Crossing(factor, levels, other, value, other.baseline, under, base)
+        yield value, base, under
 
 
 def _value(place: Condition, contrast: Contrast) -> str:
@@ -440,10 +566,6 @@ def _rest(place: Condition, contrast: Contrast) -> Condition:
     """Return a condition without what a contrast varies."""
     reworded = contrast.varies == "variant" and place.variant.endswith(REWORDED)
     return place.with_part(contrast.varies, f"{ORIGINAL}{REWORDED}" if reworded else "")
-
-
-def _change(rows: Rows, changes: Floats, known: Bools, bound: float) -> PairedChange:
-    return paired_change(changes, rows.home[known], bound, over=rows.unit)
 
 
 def _mean(parts: Sequence[Floats]) -> Floats:

@@ -158,7 +158,7 @@ def _sums(table: Outcomes, name: str, ruler: Ruler) -> tuple[Sums, tuple[Conditi
     rows: Rows = rows_of(table, ruler)
     every = slice(None)
     metric = METRICS.get(name)
-    columns = every, rows.condition, len(rows.conditions)
+    columns = rows.condition, len(rows.conditions)
     return by_element(rows, metric, rows.measure(metric, every), columns), rows.conditions
 
 

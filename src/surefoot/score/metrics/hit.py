@@ -21,8 +21,7 @@ def _hit(outcomes: Outcomes, ruler: Ruler) -> Floats:
 
 
 def _hit_of_asked(outcomes: Outcomes, ruler: Ruler) -> Floats:
-    answered = outcomes.answered
-    if answered.all() or not answered.any():  # the hit rate again, or nothing
+    if not (outcomes.occurring.failed and outcomes.occurring.answered):  # hits again, or nothing
         return np.full(len(outcomes), np.nan)
     return hits(outcomes, tolerance=ruler.tolerance).astype(np.float64)
 

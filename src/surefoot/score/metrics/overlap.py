@@ -12,7 +12,7 @@ from surefoot.core.question import Answer, Question
 from surefoot.score.boxes import best_iou
 from surefoot.score.hits import hits
 from surefoot.score.metric import Metric, Ruler
-from surefoot.score.outcomes import Outcomes, Status
+from surefoot.score.outcomes import Outcomes
 from surefoot.score.stats.arrays import Floats
 from surefoot.score.stats.clusters import RATE
 
@@ -25,11 +25,10 @@ def _iou(question: Question, answer: Answer | None) -> float | None:
 def _iou_of_boxes(outcomes: Outcomes, _ruler: Ruler) -> Floats:
     """Leave out the models that answer points, which have no IoU."""
     ious = outcomes.measured["iou"].copy()
-    for code in range(len(outcomes.model.names)):
-        own = outcomes.model.codes == code
-        states = outcomes.status[own]
-        if (states == Status.POINT).any() and not (states == Status.BOX).any():
-            ious[own] = np.nan
+    without = outcomes.occurring.points - outcomes.occurring.boxes
+    for code, name in enumerate(outcomes.model.names):
+        if name in without:
+            ious[outcomes.model.codes == code] = np.nan
     return ious
 
 

@@ -20,7 +20,7 @@ def _right(outcomes: Outcomes, _ruler: Ruler) -> Floats:
 
 
 def _wrong(outcomes: Outcomes, _ruler: Ruler) -> Floats:
-    if outcomes.answerable.all():  # nobody was asked for what is not there
+    if not outcomes.occurring.unanswerable:  # nobody was asked for what is not there
         return np.full(len(outcomes), np.nan)
     refused = (outcomes.status == Status.REFUSAL).astype(np.float64)
     return np.where(outcomes.answered & outcomes.answerable, refused, np.nan)

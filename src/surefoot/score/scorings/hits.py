@@ -11,8 +11,8 @@ import numpy as np
 
 from surefoot.core.question import Question
 from surefoot.core.screen import Screen
-from surefoot.score.conditions.direction import directional_bias
-from surefoot.score.conditions.rulers import ruler_rates
+from surefoot.score.conditions.direction import sums_of_errors, told_bias
+from surefoot.score.conditions.rulers import sums_of_hits, told_rates
 from surefoot.score.contrasts.comparisons import (
     BASES,
     INSTRUCTIONS,
@@ -21,7 +21,7 @@ from surefoot.score.contrasts.comparisons import (
     VARIANTS,
 )
 from surefoot.score.outcomes import Outcomes
-from surefoot.score.scoring import Scoring
+from surefoot.score.scoring import Scoring, SummedDetail
 from surefoot.score.sizes import size_bins
 
 ABSENT: Final = "absent"  # the cell of what is asked for and not there
@@ -71,10 +71,16 @@ HITS: Final = Scoring(
     apart=lambda condition: condition.instruction == ABSENT,
     describe=_traits,
     modes=True,
+    in_parts=True,
     derive={"size": size_bins},
     details={
-        "direction": lambda outcomes, ruler: directional_bias(outcomes, tolerance=ruler.tolerance),
-        "rulers": lambda outcomes, ruler: ruler_rates(_that_are_there(outcomes), ruler),
+        "direction": SummedDetail(
+            lambda outcomes, ruler: sums_of_errors(outcomes, tolerance=ruler.tolerance),
+            lambda sums, ruler: told_bias(sums, tolerance=ruler.tolerance),
+        ),
+        "rulers": SummedDetail(
+            lambda outcomes, ruler: sums_of_hits(_that_are_there(outcomes), ruler), told_rates
+        ),
     },
 )
 

@@ -29,6 +29,19 @@ class Labels(msgspec.Struct, frozen=True, eq=False):
         return Labels(self.names, self.codes[rows])
 
 
+def sorted_labels(labels: Labels) -> Labels:
+    """
+    Return the column with its names in order, whichever came first.
+
+    >>> sorted_labels(Labels(("b", "a"), np.array([0, 1, 0]))).codes.tolist()
+    [1, 0, 1]
+    """
+    order = sorted(range(len(labels.names)), key=labels.names.__getitem__)
+    rank = np.empty(len(order), dtype=labels.codes.dtype)
+    rank[order] = np.arange(len(order))
+    return Labels(tuple(labels.names[at] for at in order), rank[labels.codes])
+
+
 def combine(first: Ints, second: Ints, size: int) -> Ints:
     """
     Return one code for every two, in 64 bits; the second are in [0, size).

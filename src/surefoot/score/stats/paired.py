@@ -28,6 +28,7 @@ from surefoot.score.stats.clusters import (
     ratio,
     weight_degrees,
 )
+from surefoot.score.stats.exact import ExactSums
 from surefoot.score.stats.intervals import CONFIDENCE, Interval
 
 _ROUNDING: Final = 1e-12
@@ -112,6 +113,84 @@ class PairedChange(msgspec.Struct, frozen=True, kw_only=True):
         return min(self.bound, self.scale * (square + inner) / (2 * pseudo))
 
 
+class ChangeSums:
+    """
+    Hold all that the mean of changes, its interval and its test are made of, as sums.
+
+    ``count`` is (clusters,): how many elements each has. Sums of parts merge to those of the
+    whole to the last bit, if an element lies in one part and clusters are numbered alike.
+    """
+
+    def __init__(self, clusters: int) -> None:
+        self.count = np.zeros(clusters)
+        self.changes = ExactSums(clusters)
+        self.spread = ExactSums(2)  # squares, amounts
+
+    def add(self, changes: Floats, home: Ints) -> None:
+        """Add the (elements,) changes of elements whose clusters are ``home``."""
+        self.count += np.bincount(home, minlength=len(self.count))
+        self.changes.add(changes, home)
+        for place, values in enumerate((changes**2, np.abs(changes))):
+            self.spread.add(values, np.full(len(values), place))
+
+    def merge(self, other: ChangeSums) -> None:
+        """Add the sums of other elements."""
+        self.count += other.count
+        self.changes.merge(other.changes)
+        self.spread.merge(other.spread)
+
+    @property
+    def n(self) -> int:
+        """Count the elements."""
+        return int(self.count.sum())
+
+    def estimate(self, bound: float, *, over: str = "sites") -> PairedChange:
+        """
+        Estimate the mean change.
+
+        ``bound`` is the greatest change that an element can have, infinite where there is none;
+        ``over`` names the clusters in the plural.
+        """
+        n, sizes = self.n, self.count[:, None]
+        clusters = int(np.count_nonzero(sizes))
+        degrees = float(weight_degrees(sizes / n)[0]) if clusters > 1 else 0.0
+        mean = self.changes.whole() / n if n else math.nan
+        scale, centre, size, variance = 1.0, mean, float(n), math.nan
+        sums = self.changes.rounded()[:, None]
+        if math.isinf(bound) or not n:
+            error = float(ratio(sums, sizes).standard_error[0])
+            error = error if error > _ROUNDING * max(1.0, abs(mean)) else 0.0
+        else:
+            squares, amounts = self.spread.rounded() / (bound**2, bound)
+            typical = float((squares + 1) / (amounts + 1))
+            changed = float(squares) / typical**2
+            found = ratio(sums / bound / typical, sizes)
+            middle = float(found.value[0])
+            effect = design_effects(
+                np.array([changed]),
+                np.array([(changed / n - middle**2) / n]),
+                found.standard_error**2,
+                found.crowding,
+            )
+            scale, size = bound * typical, n / float(effect[0])
+            centre = size * middle / (size + 1)
+            variance = (size * changed / n + 1) / (size + 1)
+            error = math.sqrt((variance - centre**2) / (size + 1))
+        return PairedChange(
+            mean=mean,
+            n=n,
+            clusters=clusters,
+            over=over,
+            degrees=degrees,
+            bound=bound,
+            scale=scale,
+            centre=centre,
+            error=error,
+            size=size,
+            variance=variance,
+        )
+
+
 def paired_change(
     changes: Floats, home: Ints, bound: float, *, over: str = "sites"
 ) -> PairedChange:
@@ -127,44 +206,6 @@ def paired_change(
     >>> round(found.mean, 3), [round(end, 3) for end in (ends.low, ends.high)], round(found.p, 3)
     (-0.133, [-0.21, -0.054], 0.003)
     """
-    n = len(changes)
-    sizes = np.bincount(home, minlength=1).astype(np.float64)[:, None]
-    clusters = int(np.count_nonzero(sizes))
-    degrees = float(weight_degrees(sizes / n)[0]) if clusters > 1 else 0.0
-    mean = float(changes.mean()) if n else math.nan
-    scale, centre, size, variance = 1.0, mean, float(n), math.nan
-    if math.isinf(bound) or not n:
-        sums = np.bincount(home, changes, len(sizes)).astype(np.float64)[:, None]
-        error = float(ratio(sums, sizes).standard_error[0])
-        error = error if error > _ROUNDING * max(1.0, abs(mean)) else 0.0
-    else:
-        unit = changes / bound
-        squares, amounts = float((unit**2).sum()), float(np.abs(unit).sum())
-        typical = (squares + 1) / (amounts + 1)
-        changed = squares / typical**2
-        sums = np.bincount(home, unit / typical, len(sizes)).astype(np.float64)[:, None]
-        found = ratio(sums, sizes)
-        middle = float(found.value[0])
-        effect = design_effects(
-            np.array([changed]),
-            np.array([(changed / n - middle**2) / n]),
-            found.standard_error**2,
-            found.crowding,
-        )
-        scale, size = bound * typical, n / float(effect[0])
-        centre = size * middle / (size + 1)
-        variance = (size * changed / n + 1) / (size + 1)
-        error = math.sqrt((variance - centre**2) / (size + 1))
-    return PairedChange(
-        mean=mean,
-        n=n,
-        clusters=clusters,
-        over=over,
-        degrees=degrees,
-        bound=bound,
-        scale=scale,
-        centre=centre,
-        error=error,
-        size=size,
-        variance=variance,
-    )
+    sums = ChangeSums(int(home.max(initial=0)) + 1)
+    sums.add(changes, home)
+    return sums.estimate(bound, over=over)
