@@ -266,7 +266,8 @@ class ComparisonSums:
         self, rows: Rows, pairs: Sequence[ColumnPair], matched: Matched, *, paired: bool
     ) -> None:
         """Add the elements of rows under the columns that were matched."""
-        known, alone = matched.known, matched.alone[~np.isnan(matched.alone)]
+        known = matched.known
+        alone = matched.alone[~np.isnan(matched.alone) & paired]
         if paired:
             before, after = matched.means[:, known]
             self.change.add(after - before, rows.home[known])

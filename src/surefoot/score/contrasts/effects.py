@@ -208,7 +208,10 @@ class FactorSums:
             self.levels[level].merge(sums)
         self.whole.merge(other.whole)
         for key, crossing in other.crossed.items():
-            self.crossed[key].merge(crossing)
+            if key in self.crossed:
+                self.crossed[key].merge(crossing)
+            else:
+                self.crossed[key] = crossing
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -219,7 +222,7 @@ class FactorSums:
 
     def crossings(self, level: str, other: str) -> Iterator[tuple[str, _CrossingSums]]:
         """Yield what is known of a level, or of all for "", by the values of another contrast."""
-        for (own, beside, value), sums in self.crossed.items():
+        for (own, beside, value), sums in sorted(self.crossed.items(), key=lambda item: item[0]):
             if (own, beside) == (level, other) and sums.difference.n:
                 yield value, sums
 
@@ -549,7 +552,8 @@ def _crossings(
             if value != other.baseline and beside is not None:
                 both = ~np.isnan(cell.means) & ~np.isnan(beside.means)
                 under, base = (np.where(both, side.means, np.nan) for side in (cell, beside))
-                of_value.setdefault(value, []).append((under, base))
+                if both.any():
+                    of_value.setdefault(value, []).append((under, base))
         for value, pairs in of_value.items():
             under, base = (_mean(side) for side in zip(*pairs, strict=True))
             sides.setdefault(value, []).append((under, base))

@@ -44,11 +44,16 @@ class ExactSums:
             more = np.bincount(at[~tame], rest[~tame], self.size).astype(np.float64)
             self.wild = more if self.wild is None else self.wild + more
             rest, at = rest[tame], at[tame]
-        while (largest := float(np.abs(rest).max(initial=0.0))) > 0:
+        largest = float(np.abs(rest).max(initial=0.0))
+        if largest < 1 << BITS and (np.trunc(rest) == rest).all():  # whole numbers, as counts are
+            self._put(0, np.bincount(at, rest, self.size))
+            return
+        while largest > 0:
             plane = (math.frexp(largest)[1] - 1) // BITS
             counts = np.trunc(_scaled(rest, -BITS * plane))
             self._put(plane, np.bincount(at, counts, self.size))
             rest = rest - _scaled(counts, BITS * plane)
+            largest = float(np.abs(rest).max(initial=0.0))
 
     def merge(self, other: ExactSums) -> None:
         """Add other sums of the same size."""
