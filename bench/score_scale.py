@@ -1,15 +1,18 @@
 """
 What scoring ten million answers takes: processor seconds and peak memory of `surefoot score`.
 
-Usage: score_scale.py [--models N] [--questions N] [--check N] [--folder DIR]
+Usage: score_scale.py [--models N] [--questions N] [--check N] [--shards N] [--folder DIR]
 
 First scores a small set, --check questions for each model, and holds it to the formulas:
 answers matched by their ids in dictionaries, hits, changes and squared errors added up one by
 one, every site left out in turn. Then writes a benchmark of 125,000 targets on 12,500 pages of
 40 sites, each under 8 variants, and runs of 10 models over it, and scores them in a process of
 its own, whose use of the processor and whose peak memory the system reports. The time to write
-them is not counted.
-The SHA-256 of the scores tells whether another version gives the same to the last bit.
+them is not counted. What is written takes 14 GB for a hundred million answers, and as much again
+without the replies' own words while it is scored, in the folder for temporary files (TMPDIR).
+With --shards each run is written as that many, by site, which are scored together.
+The SHA-256 of the scores tells whether another version, or other shards, give the same to the
+last bit.
 """
 
 from __future__ import annotations
@@ -102,8 +105,16 @@ def answers(ids: list[str], truths: np.ndarray, model: int) -> Iterator[str]:
         yield f'{{"parsed":{parsed},"question":"{name}","raw":{raw}}}'
 
 
-def make(folder: Path, models: int, count: int) -> list[str]:
-    """Write a benchmark and runs over it; return the runs' folders."""
+def of_shard(lines: Iterable[str], shard: int, shards: int) -> Iterator[str]:
+    """Yield the lines of answers that belong to a shard, which has every so-manieth site."""
+    targets = len(VARIANTS) * TARGETS
+    for number, line in enumerate(lines):
+        if number // targets % SITES % shards == shard:
+            yield line
+
+
+def make(folder: Path, models: int, count: int, shards: int = 1) -> list[str]:
+    """Write a benchmark and runs over it, each in shards; return the runs' folders."""
     random = np.random.default_rng(0)
     corner = random.uniform(0, [1180, 740], (count, 2))
     truths = np.hstack([corner, corner + random.uniform(8, [90, 50], (count, 2))]).round(2)
@@ -122,16 +133,20 @@ def make(folder: Path, models: int, count: int) -> list[str]:
     )
     runs = []
     for model in range(models):
-        run = folder / f"run-{model}"
-        with Ledger.open(run, run_plan(bench, {"name": f"model-{model}"})):
-            pass
-        remember_bench(run, bench)
-        tables = {
-            "answers.jsonl": write(run / "answers.jsonl", answers(ids, truths, model)),
-            "failures.jsonl": write(run / "failures.jsonl", ()),
-        }
-        seal(run, "run", tables)
-        runs.append(str(run))
+        for shard in range(shards):
+            part = {"shard": [shard + 1, shards]} if shards > 1 else {}
+            run = folder / "-".join(["run", str(model), *[str(shard)] * (shards > 1)])
+            with Ledger.open(run, run_plan(bench, {"name": f"model-{model}"}, part)):
+                pass
+            remember_bench(run, bench)
+            lines = answers(ids, truths, model)
+            own = of_shard(lines, shard, shards) if shards > 1 else lines
+            tables = {
+                "answers.jsonl": write(run / "answers.jsonl", own),
+                "failures.jsonl": write(run / "failures.jsonl", ()),
+            }
+            seal(run, "run", tables)
+            runs.append(str(run))
     return runs
 
 
@@ -266,6 +281,7 @@ def main() -> None:
     parser.add_argument("--models", type=int, default=10)
     parser.add_argument("--questions", type=int, default=1_000_000)
     parser.add_argument("--check", type=int, default=20_000)
+    parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("--folder", type=Path)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -279,7 +295,8 @@ def main() -> None:
         ]
         print(f"{len(apart):,} numbers of {chosen.models * chosen.check:,} answers:")
         print(f"at most {max(apart):.1e} off the textbook's, {apart.count(0):,} equal to the bit")
-        runs, before = make(folder / "large", chosen.models, chosen.questions), seconds()
+        runs = make(folder / "large", chosen.models, chosen.questions, chosen.shards)
+        before = seconds()
         digest = hashlib.sha256(score(runs, out)).hexdigest()
     print(f"{chosen.models * chosen.questions:,} answers of {chosen.models} models")
     print(f"{seconds() - before:.1f} s of the processor")

@@ -28,7 +28,7 @@ from surefoot.failures.modes import MODES, FailureMode
 from surefoot.failures.shares import NOT_JUDGED, DrawnFailures, JudgedRows
 from surefoot.failures.thought import thought_of
 from surefoot.refer.scene.scene import Scene
-from surefoot.run.asking.runs import RunFolder, group_runs, stream_questions
+from surefoot.run.asking.runs import RunFolder, by_name, group_runs, stream_questions
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import stream_table
 from surefoot.run.ratings import ITEM, read_lines
@@ -194,9 +194,10 @@ def _with_their_scenes(
                 questions[question.id] = asked - first, question
             asked += 1
         waiting: dict[str, list[_Missed]] = {}
-        for run in group:
-            for missed in _drawn_of(run, questions, drawn, row):
-                waiting.setdefault(missed.question.screen, []).append(missed)
+        for shards in by_name(group).values():
+            for run in shards:
+                for missed in _drawn_of(run, questions, drawn, row):
+                    waiting.setdefault(missed.question.screen, []).append(missed)
             row += asked - first
         if waiting and _has_screens(bench):
             shown = stream_table(bench, "screens.jsonl", Screen, kind="bench", wanted=set(waiting))

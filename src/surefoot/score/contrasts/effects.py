@@ -350,7 +350,9 @@ def _factor(
         found.levels[level] = _SidesSums(rows.clusters)
         found.levels[level].add(rows, means[level], _any([cell.asked for cell in own]))
     found.whole.add(rows, _mean(list(means.values())), _any([cell.asked for cell in everything]))
-    levels = {"": tuple(cells), **{level: (level,) for level in cells}}
+    levels: dict[str, tuple[str, ...]] = {level: (level,) for level in cells}
+    if len(cells) > 1:
+        levels[""] = tuple(cells)
     for other in beside:
         if other.varies in (contrast.varies, "model") or not hasattr(Condition(""), other.varies):
             continue

@@ -1,0 +1,94 @@
+"""
+Runs in blocks: every question with all of its answers, and the scores of the table at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from surefoot.core.canonical import canonical_json
+from surefoot.core.errors import InvalidInputError
+from surefoot.core.question import Parsed, Question, Unparsed
+from surefoot.run.asking.blocks import RunBlocks, answers_of, without_words
+from surefoot.run.asking.runs import find_run, tabulate_folders
+from surefoot.run.engine.progress import Progress
+from surefoot.run.folders.folder import export, read_answers
+from surefoot.score.in_parts import summarise_parts
+from surefoot.score.scorings.hits import HITS
+from surefoot.score.summary import summarise
+
+Stumble = Callable[[Question], Parsed]
+WriteRun = Callable[..., Path]
+
+
+@pytest.fixture
+def runs(drawn: Path, write_run: WriteRun, stumble: Stumble, tmp_path: Path) -> list[Path]:
+    """Return two runs over one benchmark; the second has an unread reply and a failed question."""
+
+    def lose(question: Question) -> Parsed | None:
+        lost = {"site/c.html original send relational": None}
+        lost["site/c.html style send direct"] = Unparsed('no "raw":')  # type: ignore[assignment]
+        return lost.get(question.id, stumble(question))
+
+    first = write_run(drawn, tmp_path / "first", stumble, raw='He said: ,"raw":"x"')
+    return [first, write_run(drawn, tmp_path / "second", lose, name="loser")]
+
+
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_blocks_hold_all_answers_and_come_to_the_scores_of_the_table(
+    runs: list[Path], count: int
+) -> None:
+    """Any number of blocks has each question once, and gives the scores to the last bit."""
+    found = [find_run(run) for run in runs]
+    table = tabulate_folders(found, HITS)
+    with Progress("score") as progress, RunBlocks(found, HITS, progress, count) as blocks:
+        parts = list(blocks.tables())
+        assert sum(map(len, parts)) == len(table)
+        summary, missing = summarise_parts(blocks.tables, HITS) or (None, [])
+        folder = blocks.folder
+
+    whole = summarise(table, HITS)
+    assert summary is not None
+    assert canonical_json(msgspec.structs.asdict(summary)) == canonical_json(
+        msgspec.structs.asdict(whole)
+    )
+    assert missing == ["modes of failure"]
+    assert not folder.exists()
+    assert answers_of(found) == sum(int(part.answered.sum()) for part in parts)
+
+
+def test_an_answer_to_no_question_is_an_error(runs: list[Path]) -> None:
+    """An answer to a question that the benchmark has not is named, as in the table at once."""
+    answers = read_answers(runs[0])
+    strange = msgspec.structs.replace(answers[0], question="strange")
+    export(runs[0], "run", {"answers.jsonl": [*answers, strange], "failures.jsonl": []})
+    found = [find_run(run) for run in runs]
+
+    with (
+        pytest.raises(InvalidInputError, match="strange"),
+        Progress("score") as progress,
+        RunBlocks(found, HITS, progress, 3) as blocks,
+    ):
+        list(blocks.tables())
+
+
+def test_only_what_counts_is_dealt_out(runs: list[Path]) -> None:
+    """Of runs of which some questions count, no other is in a block."""
+    (run,) = (find_run(runs[0]),)
+    some = frozenset(answer.question for answer in read_answers(runs[0])[:5])
+    chosen = msgspec.structs.replace(run, only=some)
+    with Progress("score") as progress, RunBlocks([chosen], HITS, progress, 4) as blocks:
+        assert sum(map(len, blocks.tables())) == len(some)
+
+
+def test_words_are_left_out_and_nothing_else() -> None:
+    """A reply that quotes the key before its words loses its words alone."""
+    line = rb'{"parsed":["unparsed",",\"raw\":1"],"question":"q","raw":",\"raw\":2","usage":{}}'
+
+    assert without_words(line + b"\n") == (
+        rb'{"parsed":["unparsed",",\"raw\":1"],"question":"q","raw":""}' + b"\n"
+    )
