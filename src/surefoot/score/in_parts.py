@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.errors import InvalidInputError
-from surefoot.score.conditions.rows import Frame, rows_of
+from surefoot.score.conditions.rows import TableFrame, rows_of
 from surefoot.score.metric import Ruler
 from surefoot.score.outcomes import Outcomes
 from surefoot.score.parts import TableFacts, facts_of
@@ -40,7 +40,7 @@ class PartSums:
         self.ruler = ruler
         self.unit = unit
         self.facts = facts
-        self.frame: Frame = facts.frame
+        self.frame: TableFrame = facts.frame
         self.tally: MergedSums | None = None
         self.details: dict[str, KeyedSums] = {}
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
-from surefoot.score.conditions.rows import Condition, Frame, conditions, rank_of
+from surefoot.score.conditions.rows import Condition, TableFrame, conditions, rank_of
 from surefoot.score.metric import METRICS, Ruler
 from surefoot.score.outcomes import Occurring, Outcomes
 from surefoot.score.scoring import Scoring
@@ -74,7 +74,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> TableFrame:
         """Return how rows of any part are numbered."""
         found = tuple(sorted({one for one, _ in self.present[""]}, key=rank_of))
         place = {one: at for at, one in enumerate(found)}
@@ -91,7 +91,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
             )
             present[trait] = np.array(sorted(codes), dtype=np.int64)
         clusters = tuple(sorted(self.clusters))
-        return Frame(conditions=found, clusters=clusters, traits=traits, present=present)
+        return TableFrame(conditions=found, clusters=clusters, traits=traits, present=present)
 
 
 def facts_of(outcomes: Outcomes, scoring: Scoring) -> TableFacts:

@@ -72,7 +72,7 @@ class Condition(msgspec.Struct, frozen=True, order=True):
         return {name: getattr(self, name) for name in self.__struct_fields__ if name != OVER}
 
 
-class Frame(msgspec.Struct, frozen=True, eq=False):
+class TableFrame(msgspec.Struct, frozen=True, eq=False):
     """
     Say how rows are numbered that are a part of a table.
 
@@ -114,7 +114,7 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
     lost: dict[str, Bools]
     measure: Measure
     dealt: bool = False
-    frame: Frame | None = None
+    frame: TableFrame | None = None
 
     def __len__(self) -> int:
         return len(self.condition)
@@ -201,7 +201,7 @@ def rank_of(condition: Condition) -> tuple[str, bool, str, bool, str]:
     )
 
 
-def rows_of(outcomes: Outcomes, ruler: Ruler, frame: Frame | None = None) -> Rows:
+def rows_of(outcomes: Outcomes, ruler: Ruler, frame: TableFrame | None = None) -> Rows:
     """
     Lay out a table of answers, an element being a pair.
 
