@@ -186,7 +186,7 @@ class FactorSums:
     """
     Hold all that the effects of what a contrast varies are made of, as sums over clusters.
 
-    ``levels`` has the change under each level, and ``whole`` the mean over them. Of rows that a
+    ``levels`` has the change under each level, and ``mean`` the mean over them. Of rows that a
     design dealt the levels are ``fitted``, which are no sums and do not merge.
     """
 
@@ -198,7 +198,7 @@ class FactorSums:
         self.beside = beside
         self.baseline = contrast.baseline
         self.levels: dict[str, _SidesSums] = {}
-        self.whole = _SidesSums(clusters)
+        self.mean = _SidesSums(clusters)  # over levels, where there are several
         self.crossed: dict[_Crossed, _CrossingSums] = {}
         self.fitted: dict[str, AdjustedEffect] = {}
 
@@ -206,12 +206,17 @@ class FactorSums:
         """Add the sums of other elements."""
         for level, sums in other.levels.items():
             self.levels[level].merge(sums)
-        self.whole.merge(other.whole)
+        self.mean.merge(other.mean)
         for key, crossing in other.crossed.items():
             if key in self.crossed:
                 self.crossed[key].merge(crossing)
             else:
                 self.crossed[key] = crossing
+
+    @property
+    def whole(self) -> _SidesSums:
+        """Return the mean over levels, which one alone is."""
+        return self.mean if len(self.levels) > 1 else next(iter(self.levels.values()))
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -345,13 +350,13 @@ def _factor(
     if not cells:
         return found
     means = {level: _mean([cell.means for cell in own]) for level, own in cells.items()}
-    everything = [cell for own in cells.values() for cell in own]
     for level, own in cells.items():
         found.levels[level] = _SidesSums(rows.clusters)
         found.levels[level].add(rows, means[level], _any([cell.asked for cell in own]))
-    found.whole.add(rows, _mean(list(means.values())), _any([cell.asked for cell in everything]))
     levels: dict[str, tuple[str, ...]] = {level: (level,) for level in cells}
     if len(cells) > 1:
+        everything = [cell.asked for own in cells.values() for cell in own]
+        found.mean.add(rows, _mean(list(means.values())), _any(everything))
         levels[""] = tuple(cells)
     for other in beside:
         if other.varies in (contrast.varies, "model") or not hasattr(Condition(""), other.varies):
