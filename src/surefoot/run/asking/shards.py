@@ -5,7 +5,6 @@ Shards of a run: folders whose plans differ in the shard alone, scored as the ru
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import msgspec
 
@@ -13,10 +12,9 @@ from surefoot.core.canonical import digest
 from surefoot.core.ledger import read_plan
 from surefoot.run.asking.answers import UnansweredQuestion
 from surefoot.run.asking.runs import RunFolder
+from surefoot.run.engine.shards import SHARD, planned_shard
 from surefoot.run.folders.folder import read_table
 from surefoot.run.folders.tables import NamedAnswer, stream_table
-
-SHARD: Final = "shard"  # the key of a plan, [I, N]: the I-th of N
 
 
 def whole_of(plan: Mapping[str, object], bench: Mapping[str, object]) -> str:
@@ -53,8 +51,8 @@ def join_shards(runs: Sequence[RunFolder]) -> list[RunFolder]:
     found = []
     for run, whole, (plan, _) in zip(runs, wholes, plans, strict=True):
         joined = msgspec.structs.replace(run, shard_of=whole)
-        shard = plan.get(SHARD)
-        if isinstance(shard, list) and len(there[whole]) < int(shard[1]) and run.only is None:
+        shard = planned_shard(plan)
+        if shard is not None and len(there[whole]) < shard.count and run.only is None:
             joined = msgspec.structs.replace(joined, only=_asked(run))
         found.append(joined)
     return found
