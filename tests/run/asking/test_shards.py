@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from surefoot.core.errors import ExitCode
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.question import Parsed, Question
 from surefoot.report.answers import scored
@@ -89,3 +90,23 @@ def test_plans_tell_which_runs_are_parts_of_one(run: Path, drawn: Path) -> None:
     two = ({"bench": str(at)} for at in (1, 2))
     parts = [whole_of(one, {"shard": [at, 2]}) for at, one in enumerate(two, start=1)]
     assert parts[0] == parts[1]
+
+
+def test_shards_that_the_command_runs_score_as_the_run(
+    surefoot: Surefoot, drawn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What ``run --shard`` writes scores as what ``run`` writes, in parts and at once."""
+    runs = [tmp_path / "whole", tmp_path / "one", tmp_path / "two"]
+    for run, shard in zip(runs, ([], ["--shard", "1/2"], ["--shard", "2/2"]), strict=True):
+        ended = surefoot("run", drawn, "--model", "center", "--out", run, *shard)
+        assert ended.code == ExitCode.FINE, ended.err
+
+    def scores(*folders: Path) -> bytes:
+        out = tmp_path / "scores.json"
+        assert surefoot("score", *folders, "--json", out).code == ExitCode.FINE
+        return out.read_bytes()
+
+    whole = scores(runs[0])
+    assert scores(*runs[1:]) == whole
+    monkeypatch.setattr(scored, "MANY", 0)
+    assert scores(*runs[1:]) == scores(runs[0])
