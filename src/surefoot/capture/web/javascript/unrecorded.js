@@ -56,6 +56,7 @@
 
   // ``drawn`` are the words that scripts wrote on each canvas of the document, in its order.
   surefoot.unrecorded = (drawn) => {
+    surefoot.forgetPoints();
     const canvases = new Map();
     [...dom.querySelectorAll(document, "canvas")].forEach((node, at) => canvases.set(node, surefoot.drawnBefore(node) || drawn[at]));
     const named = surefoot.recordedNames();

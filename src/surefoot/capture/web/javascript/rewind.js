@@ -1,0 +1,32 @@
+// Note the page's clock, of the driver's own making, so that it can be asked what has run since,
+// and be put back. Evaluates to an object, null where there is no such clock.
+(() => {
+  const clock = globalThis.__pwClock?.controller;
+  if (!(clock?._timers instanceof Map) || !Number.isFinite(clock._now?.ticks) || clock._realTime) return null;
+  const now = { ...clock._now };
+  const timers = [...clock._timers.values()].map((timer) => [timer, timer.callAt]);
+  let next = clock._uniqueTimerId;
+  if (!Number.isFinite(next)) return null;
+  const counts = globalThis[Symbol.for("surefoot.counts")];
+  if (!counts) return null;
+  return {
+    // How often observers of its own were called, and shadow roots attached.
+    counts: () => [counts.called, counts.attached],
+    // Whether a timer or a frame of the page has run, or was asked for.
+    hasRun: () => clock._uniqueTimerId !== next || clock._timers.size !== timers.length ||
+      timers.some(([timer, at]) => clock._timers.get(timer.id) !== timer || timer.callAt !== at),
+    // Whether all that waits now has waited then, and the other way round.
+    hasSameTimers: () => clock._timers.size === timers.length &&
+      timers.every(([timer]) => clock._timers.get(timer.id) === timer),
+    // Numbers of timers are not given out twice: a script may still want to clear one.
+    rewind: () => {
+      clock._now = { ...now };
+      clock._timers.clear();
+      for (const [timer, at] of timers) {
+        timer.callAt = at;
+        clock._timers.set(timer.id, timer);
+      }
+      next = clock._uniqueTimerId;
+    },
+  };
+})()
