@@ -92,7 +92,7 @@ def _by_risk(variants: Variants, found: Mapping[str, Capture]) -> dict[str, tupl
 
     def risk(name: str) -> tuple[bool, bool, bool]:
         kinds = {type(edit) for edit in variants[name]}
-        return Zoom in kinds, Reorder in kinds, kinds != {AddStyle}
+        return Zoom in kinds, Reorder in kinds, not kinds <= {AddStyle}
 
     left = [name for name in variants if name not in found]
     return {name: tuple(variants[name]) for name in sorted(left, key=risk)}
@@ -107,24 +107,42 @@ def _from_one_load(
         with browser.visit(address, settings) as visit:
             page = OpenedPage(visit, original, edited=True)
             undo = _Undo(page)
-            zoomed = False
+            zoomed = edited = False
             for name, edits in variants.items():
-                if made:
+                if made and edited:
                     browser.extend(settings.limits.unit_s)
                     if reason := undo.take_back(zoomed=zoomed):
                         return made, reason
                 made[name] = page.capture(name, tuple(edits))
-                zoomed = any(isinstance(edit, Zoom) for edit in edits)
+                edited, zoomed = bool(edits), any(isinstance(edit, Zoom) for edit in edits)
     except CaptureError:
         return {}, FAILED
     return made, ""
 
 
 class _Doings(msgspec.Struct, frozen=True):
-    """Count what the page wrote since, and elements with scripts of their own that were moved."""
+    """
+    Say what the page did since it was noted, as far as nodes show it.
+
+    ``wrote`` counts its changes, of which some have ``grown`` elements; ``moved`` counts elements
+    with scripts of their own that an edit has taken out and put in again.
+    """
 
     wrote: int
+    grown: bool
     moved: int
+
+
+class _ClockState(msgspec.Struct, frozen=True):
+    """
+    Say what scripts did since the page was noted, as far as their clock and hermetic.js know it.
+
+    ``waits`` holds where the same timers wait as then.
+    """
+
+    waits: bool = True
+    called: int = 0
+    attached: int = 0
 
 
 class _Undo:
@@ -142,9 +160,9 @@ class _Undo:
             self._clock = noted["result"].get("objectId", "")
             self._lasting = self._lasting or ("" if self._clock else "a clock of its own")
         self._requests = visit.requests
-        self._counts = self._ask("counts") or [0, 0]
         self._picture = b""
         if not self._lasting:
+            self._noted = self._state()
             self._picture = shoot(world, page.view, fast=True)
             world.is_closed = self._is_closed
 
@@ -152,11 +170,7 @@ class _Undo:
         """Take the last edits back, and say what makes the page another one, "" if nothing."""
         page = self._page
         visit, world = page.visit, page.world
-        if self._lasting:
-            return self._lasting
-        doings = world.call(_Doings, "doings")
-        ran = bool(doings.wrote) or self._ask("hasRun") is True
-        if reason := self._state_of_its_own(doings):
+        if reason := self._lasting or self._memory():
             return reason
         world.call(bool, "restore")
         if zoomed:
@@ -164,43 +178,45 @@ class _Undo:
                 return "a window that does not come back"
             # From now on this session sets the metrics, as after any zoom.
             page.view = msgspec.structs.replace(page.view, zoomed=True)
-        if ran or not is_still(visit, world) or self._ask("hasRun") is True:
+        if not (is_still(visit, world) and self._state().waits):
             settle(visit, world, first=False)
-        if reason := self._difference():
+        if reason := self._memory() or self._difference():
             return reason
-        self._ask("rewind")
-        self._counts = self._ask("counts") or self._counts
+        if self._clock:
+            self._ask("rewind")
+            self._noted = self._state()
         return ""
 
-    def _state_of_its_own(self, doings: _Doings) -> str:
-        """Say what the page remembers of the edits where no node shows it, "" if nothing."""
+    def _memory(self) -> str:
+        """Say what the page may remember of the edits where no node shows it, "" if nothing."""
         if self._page.visit.requests != self._requests:
             return "requests"
+        doings = self._page.world.call(_Doings, "doings")
         if doings.moved:
             return "custom elements that were moved"
-        called = self._ask("counts") or self._counts
-        return "observers that write" if doings.wrote and called[0] != self._counts[0] else ""
+        called = self._state().called != self._noted.called
+        return "observers that write" if doings.wrote and called else ""
 
     def _difference(self) -> str:
-        page = self._page
-        visit, world = page.visit, page.world
-        if reason := self._state_of_its_own(_Doings(wrote=0, moved=0)):
-            return reason
-        if self._ask("hasSameTimers") is False:
+        """Say what is not as it was, "" if everything is."""
+        world, view = self._page.world, self._page.view
+        if not self._state().waits:
             return "timers"
         if reason := world.call(str, "changedSince"):
             return reason
-        return "" if shoot(world, page.view, fast=True) == self._picture else "another picture"
+        return "" if shoot(world, view, fast=True) == self._picture else "another picture"
 
     def _is_closed(self) -> bool:
-        """Tell whether no node can have come that has a shadow."""
-        wrote = self._page.world.call(_Doings, "doings").wrote
-        return not wrote and (self._ask("counts") or self._counts)[1] == self._counts[1]
+        """Tell whether no node can have come, or become, one with a shadow."""
+        grown = self._page.world.call(_Doings, "doings").grown
+        return not grown and self._state().attached == self._noted.attached
+
+    def _state(self) -> _ClockState:
+        if not self._clock:
+            return _ClockState()
+        return msgspec.convert(self._ask("state"), _ClockState)
 
     def _ask(self, what: str) -> Any:  # noqa: ANN401 - what scripts say
-        """Ask what was noted of the page's clock, None where there is none."""
-        if not self._clock:
-            return None
         answer = self._page.world.session.send(
             "Runtime.callFunctionOn",
             {

@@ -16,6 +16,7 @@
   let touched = new Set();
   let moved = new Set();
   let foreign = 0;
+  let grown = false;
   let before = null;
   let measured = null;
 
@@ -52,27 +53,29 @@
     }
   }
 
+  const isOff = ({ disabled }) => disabled;
+
   function sheetsOf(root) {
     const linked = [...(dom.styleSheets(root) || [])];
-    return [...linked, ...dom.adoptedStyleSheets(root)].flatMap((sheet) => [sheet, sheet.disabled, rulesOf(sheet)]);
+    return [...linked, ...dom.adoptedStyleSheets(root)].flatMap((sheet) => [sheet, isOff(sheet), rulesOf(sheet)]);
   }
 
   function snapshot() {
     const roots = surefoot.roots();
     const nodes = new Map();
     const note = (node) => {
-      const children = [...dom.childNodes(node)];
-      const texts = children.map((child) => (isElement(child) ? "" : child.data));
-      const own = isElement(node) ? { attributes: attributesOf(node), state: stateOf(node) } : {};
-      nodes.set(node, { children, texts, ...own });
+      const inside = [...dom.childNodes(node)];
+      const texts = inside.map((child) => (isElement(child) ? "" : child.data));
+      const own = isElement(node) ? { written: attributesOf(node), state: stateOf(node) } : {};
+      nodes.set(node, { inside, texts, ...own });
     };
     for (const root of roots) {
       note(root);
       for (const node of dom.querySelectorAll(root, "*")) note(node);
     }
     const sheets = roots.map(sheetsOf);
-    const focus = roots.map((root) => dom.activeElement(root));
-    return { roots, nodes, sheets, focus, adopted: roots.map((root) => [...dom.adoptedStyleSheets(root)]) };
+    const active = roots.map((root) => dom.activeElement(root));
+    return { roots, nodes, sheets, active, adopted: roots.map((root) => [...dom.adoptedStyleSheets(root)]) };
   }
 
   const same = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
@@ -80,11 +83,12 @@
   function heardOf(records, ours) {
     if (!ours) {
       foreign += records.length;
+      grown ||= records.some((record) => [...record.addedNodes].some(isElement));
       return;
     }
-    for (const record of records) {
-      touched.add(record.type === "characterData" ? dom.parentNode(record.target) : record.target);
-      for (const node of [...record.addedNodes, ...record.removedNodes]) moved.add(node);
+    for (const { target, addedNodes, removedNodes } of records) {
+      touched.add(dom.nodeType(target) === 3 ? dom.parentNode(target) : target);
+      for (const node of [...addedNodes, ...removedNodes]) moved.add(node);
     }
   }
 
@@ -102,9 +106,9 @@
 
   // Note everything of a page at rest. Returns what of it no undo of ours reaches, "" if nothing.
   surefoot.remember = () => {
+    const frames = "iframe,frame,object,embed";
+    if (surefoot.roots().some((root) => dom.querySelector(root, frames))) return "a frame";
     before = snapshot();
-    if (before.roots.some((root, at) => at && dom.nodeType(root) === 9)) return "a frame";
-    if (dom.querySelector(document, "iframe,frame,object,embed")) return "a frame";
     observer = new MutationObserver((records) => heardOf(records, false));
     for (const root of before.roots) observer.observe(root, WATCHED);
     surefoot.bookmark();
@@ -116,11 +120,11 @@
   const custom = (node) => isElement(node) &&
     (dom.localName(node).includes("-") || [...dom.querySelectorAll(node, "*")].some((part) => dom.localName(part).includes("-")));
 
-  // What the page has done since: how much it wrote, and how many elements with scripts of their
-  // own were taken out and put in again.
+  // What the page has done since: how much it wrote, whether elements were among it, and how many
+  // elements with scripts of their own were taken out and put in again.
   surefoot.doings = () => {
     heardOf(observer.takeRecords(), false);
-    return { wrote: foreign, moved: [...moved].filter(custom).length };
+    return { wrote: foreign, grown, moved: [...moved].filter(custom).length };
   };
 
   const FIELDS = "input,textarea,select";
@@ -156,12 +160,12 @@
     for (const { name } of [...dom.attributes(node)]) if (!names.has(name)) dom.removeAttribute(node, name);
   }
 
-  function restoreChildren(node, { children, texts }) {
-    const kept = new Set(children);
+  function restoreChildren(node, { inside, texts }) {
+    const kept = new Set(inside);
     for (const child of [...dom.childNodes(node)]) if (!kept.has(child)) dom.remove(child);
     let next = null;
-    for (let at = children.length - 1; at >= 0; at -= 1) {
-      const child = children[at];
+    for (let at = inside.length - 1; at >= 0; at -= 1) {
+      const child = inside[at];
       if (dom.parentNode(child) !== node || dom.nextSibling(child) !== next) surefoot.move(node, child, next);
       if (!isElement(child) && child.data !== texts[at]) child.data = texts[at];
       next = child;
@@ -175,7 +179,7 @@
       const was = before.nodes.get(node);
       if (!was) continue; // an edit has made it, and it goes with its parent's children
       restoreChildren(node, was);
-      if (was.attributes) restoreAttributes(node, was.attributes);
+      if (was.written) restoreAttributes(node, was.written);
     }
     before.roots.forEach((root, at) => {
       if (!same(dom.adoptedStyleSheets(root), before.adopted[at])) dom.set(root, "adoptedStyleSheets", before.adopted[at]);
@@ -194,13 +198,13 @@
   function difference(now) {
     if (!same(now.roots, before.roots)) return "other shadow roots or frames";
     if (!now.sheets.every((sheets, at) => same(sheets, before.sheets[at]))) return "other style sheets";
-    if (!same(now.focus, before.focus)) return "another focus";
-    if (now.nodes.size !== before.nodes.size) return "other nodes";
+    if (!same(now.active, before.active)) return "another focus";
+    if ([...now.nodes].length !== [...before.nodes].length) return "other nodes";
     for (const [node, is] of now.nodes) {
       const was = before.nodes.get(node);
-      if (!was || !same(is.children, was.children)) return "other nodes";
+      if (!was || !same(is.inside, was.inside)) return "other nodes";
       if (!same(is.texts, was.texts)) return "other texts";
-      if (was.attributes && !same(is.attributes, was.attributes)) return "other attributes";
+      if (was.written && !same(is.written, was.written)) return "other attributes";
       if (was.state && !same(is.state, was.state)) return "another state of a field or a scrolled box";
     }
     return "";
@@ -212,6 +216,7 @@
     if (found) return found;
     if (surefoot.layout() !== before.layout) return "other places";
     foreign = 0;
+    grown = false;
     measured = null;
     surefoot.walkedBefore(before.walk);
     return "";

@@ -9,15 +9,17 @@
   if (!Number.isFinite(next)) return null;
   const counts = globalThis[Symbol.for("surefoot.counts")];
   if (!counts) return null;
+  const isSame = ([timer]) => clock._timers.get(timer.id) === timer;
   return {
-    // How often observers of its own were called, and shadow roots attached.
-    counts: () => [counts.called, counts.attached],
-    // Whether a timer or a frame of the page has run, or was asked for.
-    hasRun: () => clock._uniqueTimerId !== next || clock._timers.size !== timers.length ||
-      timers.some(([timer, at]) => clock._timers.get(timer.id) !== timer || timer.callAt !== at),
-    // Whether all that waits now has waited then, and the other way round.
-    hasSameTimers: () => clock._timers.size === timers.length &&
-      timers.every(([timer]) => clock._timers.get(timer.id) === timer),
+    // Whether a timer or a frame of the page has run or was asked for; whether all that waits now
+    // has waited then, and the other way round; how often observers of its own were called, and
+    // shadow roots attached.
+    state: () => ({
+      ran: clock._uniqueTimerId !== next || !timers.every((pair) => isSame(pair) && pair[0].callAt === pair[1]),
+      waits: [...clock._timers].length === timers.length && timers.every(isSame),
+      called: counts.called,
+      attached: counts.attached,
+    }),
     // Numbers of timers are not given out twice: a script may still want to clear one.
     rewind: () => {
       clock._now = { ...now };
