@@ -137,7 +137,8 @@ def _render(
         name: () if is_captured(name) else parse_variant(name).edits(screen, options.seed)
         for name in options.variants[1:]
     }
-    for captured in renderer.render_all(screen, variants).values():
+    rendered = renderer.render_all(screen, variants) if variants else {}
+    for captured in rendered.values():
         store.put(captured.png)
         shots.append((captured.screen, captured.png))
     return shots
