@@ -42,7 +42,8 @@ PAGES = (
     "npm:soft-ui-dashboard@1.0.1/pages/billing.html",
 )
 VARIANTS = ("original", "style", "theme", "order", "precision", "text_shrink")
-ROUNDS = 3
+ROUNDS = 2
+BARE = 3  # screenshots a round
 SETTINGS = Settings()
 
 
@@ -106,7 +107,7 @@ def timed(browser: Browser, address: Address) -> Seconds:
         others = {name: edits for name, edits in variants.items() if edits}
         times: list[list[float]] = []
         for _ in range(1 + ROUNDS):
-            bare = statistics.mean(seconds_of(shoot) for _ in range(count))
+            bare = statistics.mean(seconds_of(shoot) for _ in range(BARE))
             labelled, built = (
                 seconds_of(partial(capture_variants, browser, address, SETTINGS, some, original))
                 for some in (variants, others)

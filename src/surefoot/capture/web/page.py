@@ -4,7 +4,6 @@ Capture one variant of one page: load, settle, edit, measure, shoot, measure aga
 
 from __future__ import annotations
 
-import itertools
 import math
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -62,7 +61,6 @@ def _nothing(_visit: Visit, _world: World) -> None:
 
 class _Outcome(msgspec.Struct, frozen=True):
     error: str = ""
-    at: int = 0
 
 
 class _Size(msgspec.Struct, frozen=True):
@@ -77,23 +75,12 @@ def apply_edits(world: World, edits: Sequence[Edit], view: ViewScale) -> ViewSca
     Raises CaptureError "edit-failed" for an edit that names an unknown element or group, or
     that changes nothing it was meant to.
     """
-    for kind, run in itertools.groupby(edits, type):
-        if kind is Reorder:
-            _reorder(world, [edit for edit in run if isinstance(edit, Reorder)])
-            continue
-        for edit in run:
-            if isinstance(edit, Zoom):
-                view = _zoom(world, view, edit)
-            else:
-                _apply(world, edit)
+    for edit in edits:
+        if isinstance(edit, Zoom):
+            view = _zoom(world, view, edit)
+        else:
+            _apply(world, edit)
     return view
-
-
-def _reorder(world: World, edits: Sequence[Reorder]) -> None:
-    """Reorder groups in one call: a page may have a hundred of them."""
-    outcome = world.call(_Outcome, "reorder", [(edit.group, edit.order) for edit in edits])
-    if outcome.error:
-        _check(False, edits[outcome.at], "an edit that fits the page", outcome.error)  # noqa: FBT003
 
 
 def _apply(world: World, edit: Edit) -> None:
@@ -106,6 +93,8 @@ def _apply(world: World, edit: Edit) -> None:
         case ScaleText(factor, floor):
             _check(0 < factor < math.inf, edit, "a factor above 0")
             outcome = world.call(_Outcome, "scaleText", factor, floor)
+        case Reorder(group, order):
+            outcome = world.call(_Outcome, "reorder", group, order)
         case RaiseContrast(elements, minimum):
             _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
             outcome = world.call(_Outcome, "raiseContrast", elements, minimum)

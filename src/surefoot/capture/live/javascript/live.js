@@ -204,7 +204,7 @@
     "add-style": ({ css, top_only: topOnly }) => surefoot.addStyle(css, Boolean(topOnly)),
     "enforce-contrast": ({ minimum }) => surefoot.enforceContrast(minimum),
     "scale-text": ({ factor, floor }) => surefoot.scaleText(factor, floor ?? 0),
-    reorder: ({ group, order }) => surefoot.reorder([[group, order]]),
+    reorder: ({ group, order }) => surefoot.reorder(group, order),
     hide: ({ elements }) => surefoot.hide(elements),
   };
 

@@ -63,7 +63,7 @@
   surefoot.move = move;
 
   // Slots change places; what stands between them (text, dividers) stays where it is.
-  function reorder(group, order) {
+  surefoot.reorder = (group, order) => {
     const members = surefoot.slotsOf(group);
     if (!members) return { error: `no group '${group}'` };
     const byId = new Map(members.map((item) => [surefoot.idOf(item.node), item]));
@@ -83,17 +83,8 @@
     });
     order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
     for (const mark of places) dom.remove(mark);
-    return { moved: order.length };
-  }
-
-  // Groups and their orders, one after the other, up to the first that fails.
-  surefoot.reorder = (groups) => {
-    for (const [at, [group, order]] of groups.entries()) {
-      const { error } = reorder(group, order);
-      if (error) return { error, at };
-    }
     surefoot.freeze();
-    return { at: groups.length };
+    return { moved: order.length };
   };
 
   // A node's own style beats every rule of the page; what it holds may say "visible" of
