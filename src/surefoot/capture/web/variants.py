@@ -84,7 +84,10 @@ def _apart(address: Address, settings: Settings) -> str:
         return "actions before it"
     if settings.full_page:
         return "a page that is scrolled through"
-    return "a phone" if settings.mobile else ""
+    if settings.mobile:
+        return "a phone"
+    # A picture at another scale leaves a trace in the next one.
+    return "a finer picture" if settings.scale != 1 else ""
 
 
 def _by_risk(variants: Variants, found: Mapping[str, Capture]) -> dict[str, tuple[Edit, ...]]:
