@@ -5,7 +5,7 @@ One page of the benchmark: what is hidden, and the words that still find it.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -53,6 +53,12 @@ class Hiding:
             screen, id=f"hide {edit.elements}", elements=left, variant=variant
         )
         return Capture(shown, self.png)
+
+    def render_all(
+        self, screen: Screen, variants: Mapping[str, Sequence[Edit]]
+    ) -> dict[str, Capture]:
+        """Return the page under each variant."""
+        return {name: self.render(screen, name, edits) for name, edits in variants.items()}
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ One page of the benchmark: what is kept holds in every variant, and what fell is
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +101,11 @@ def build(page: Screen, store: ObjectStore) -> Callable[..., PageResult]:
                     changed, id=variant, variant=variant, edits=tuple(edits)
                 )
                 return Capture(shown, store.get(page.image))
+
+            def render_all(
+                self, screen: Screen, variants: Mapping[str, Sequence[Edit]]
+            ) -> dict[str, Capture]:
+                return {name: self.render(screen, name, it) for name, it in variants.items()}
 
         chosen = BuildOptions(variants=("original", "zoom:1.5"))
         return PERTURBED.page(page, Changing(), store, msgspec.structs.replace(chosen, **options))

@@ -55,6 +55,8 @@ def build(drawn_page: tuple[Screen, bytes], store: ObjectStore) -> Build:
             def render(self, *_: object) -> Any:  # noqa: ANN401 - never returns
                 raise AssertionError
 
+            render_all = render
+
         chosen = msgspec.structs.replace(SENSITIVITY.defaults, **options)
         return SENSITIVITY.page(screen, Nothing(), store, chosen)
 

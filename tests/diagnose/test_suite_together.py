@@ -5,7 +5,7 @@ A suite diagnosed: faults planted in several benchmarks are named, each where it
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -133,6 +133,12 @@ class _NoRenderer:
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Fail."""
         raise AssertionError((screen.id, variant, edits))
+
+    def render_all(
+        self, screen: Screen, variants: Mapping[str, Sequence[Edit]]
+    ) -> dict[str, Capture]:
+        """Fail."""
+        raise AssertionError((screen.id, variants))
 
 
 @pytest.fixture(scope="session")

@@ -40,10 +40,15 @@ class ImageStore(Protocol):
 
 
 class PageRenderer(Protocol):
-    """Render a screen's page again."""
+    """Render a screen's page again, with edits of one variant or of several."""
 
     def render(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Return the page with edits; raises CaptureError, also where it is no web page."""
+
+    def render_all(
+        self, screen: Screen, variants: Mapping[str, Sequence[Edit]]
+    ) -> dict[str, Capture]:
+        """Return the page under each of its variants, by name, as ``render`` does."""
 
 
 class BuildOptions(msgspec.Struct, frozen=True):

@@ -132,10 +132,13 @@ def _render(
 ) -> list[tuple[Screen, bytes]]:
     """Return the original and every variant, with their pictures, which are stored."""
     shots = [(screen, store.get(screen.image))]
-    for name in options.variants[1:]:
-        # What is captured already needs nothing done to the page.
-        edits = () if is_captured(name) else parse_variant(name).edits(screen, options.seed)
-        captured = renderer.render(screen, name, edits)
+    # What is captured already needs nothing done to the page.
+    variants = {
+        name: () if is_captured(name) else parse_variant(name).edits(screen, options.seed)
+        for name in options.variants[1:]
+    }
+    rendered = renderer.render_all(screen, variants) if variants else {}
+    for captured in rendered.values():
         store.put(captured.png)
         shots.append((captured.screen, captured.png))
     return shots

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -154,6 +154,13 @@ class _Over(msgspec.Struct, frozen=True):
     def render(self, _screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         """Return the page with all edits; raises CaptureError."""
         return self.renderer.render(self.original, variant, (*self.edits, *edits))
+
+    def render_all(
+        self, _screen: Screen, variants: Mapping[str, Sequence[Edit]]
+    ) -> dict[str, Capture]:
+        """Return the page under each variant with all edits; raises CaptureError."""
+        over = {name: (*self.edits, *edits) for name, edits in variants.items()}
+        return self.renderer.render_all(self.original, over)
 
 
 def _again(

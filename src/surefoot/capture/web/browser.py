@@ -236,6 +236,10 @@ class Browser:
         """Return what was made under a key, making it at the first call."""
         return self._services.get(key, lambda: contextlib.nullcontext(make()))
 
+    def extend(self, seconds: float) -> None:
+        """Give the page that is visited at least this many seconds from now."""
+        self._watchdog.extend(seconds)
+
     def grant(self, seconds: float) -> None:
         """Give the context that is lent this many seconds from now."""
         self._watchdog.grant(seconds)

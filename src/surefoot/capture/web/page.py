@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -44,6 +44,7 @@ from surefoot.core.edit import (
     Zoom,
 )
 from surefoot.core.errors import CaptureError
+from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.screen import Element, Screen
 
 RESIZE_S: Final = 3.0
@@ -119,33 +120,41 @@ def _zoom(world: World, view: ViewScale, edit: Zoom) -> ViewScale:
     """Zoom as a person does, after loading: what has been seen keeps its identity."""
     _check(0 < edit.factor < math.inf, edit, "a factor above 0")
     zoomed = view.zoom(edit.factor)
-    wanted = _Size(max(1, round(zoomed.width)), max(1, round(zoomed.height)))
+    _check(resize(world, zoomed), edit, "a viewport that follows the zoom")
+    return zoomed
+
+
+def resize(world: World, view: ViewScale) -> bool:
+    """Show the page in a view; tell whether its window has followed."""
+    wanted = _Size(max(1, round(view.width)), max(1, round(view.height)))
     world.session.send(
         "Emulation.setDeviceMetricsOverride",
         {
             "width": wanted.width,
             "height": wanted.height,
-            "deviceScaleFactor": zoomed.scale,
+            "deviceScaleFactor": view.scale,
             "mobile": view.mobile,
         },
     )
     deadline = time.monotonic() + RESIZE_S
     while world.call(_Size, "size") != wanted:
-        _check(time.monotonic() < deadline, edit, "a viewport that follows the zoom")
+        if time.monotonic() >= deadline:
+            return False
         time.sleep(POLL_S)
     if view.mobile:
         world.call(ShownPart, "seen")
-    return zoomed
+    return True
 
 
-def capture(
+def capture(  # noqa: PLR0913 - what is captured, and how, all by name
     browser: Browser,
     address: Address,
     settings: Settings,
     *,
-    variant: str = "original",
+    variant: str = ORIGINAL,
     edits: Sequence[Edit] = (),
     original: Screen | None = None,
+    structured: bool = False,
     then: Callable[[Visit, World], None] = _nothing,
 ) -> Capture:
     """
@@ -156,16 +165,23 @@ def capture(
     ``original`` of an earlier visit, this one must have the same elements
     before the edits and lack the same resources. A load that does not, or of which something
     fails to come, is repeated once, then fails with CaptureError "unstable-page",
-    "resource-failed" or "resource-appeared". Boxes are in pixels of the image. Raises
+    "resource-failed" or "resource-appeared". Boxes are in pixels of the image. Only where it is
+    ``structured`` is the page's structure read, too. Raises
     CaptureError for a page that cannot be captured. ``then`` is called with what was measured and
     shot before it is let go.
     """
+
+    def once() -> Capture:
+        with browser.visit(address, settings) as visit:
+            page = OpenedPage(visit, original, edited=bool(edits))
+            return page.capture(variant, tuple(edits), structured=structured, then=then)
+
     try:
-        return _capture(browser, address, settings, variant, tuple(edits), original, then)
+        return once()
     except CaptureError as error:
         if error.reason not in PASSING:
             raise
-    return _capture(browser, address, settings, variant, tuple(edits), original, then)
+    return once()
 
 
 def tree_digest(screen: Screen) -> str:
@@ -180,70 +196,88 @@ def tree_digest(screen: Screen) -> str:
     )
 
 
-def _capture(
-    browser: Browser,
-    address: Address,
-    settings: Settings,
-    variant: str,
-    edits: tuple[Edit, ...],
-    original: Screen | None,
-    then: Callable[[Visit, World], None],
-) -> Capture:
-    known = None if original is None else original.missing
-    with browser.visit(address, settings) as visit:
-        world = World(visit.page)
+class OpenedPage:
+    """
+    Hold a page that was brought to rest and has its ids, before any edit.
+
+    Where it will be ``edited``, or there is an ``original``, the names of its elements are read
+    first, and must be the original's. ``view`` is how it is seen. Raises CaptureError.
+    """
+
+    def __init__(self, visit: Visit, original: Screen | None, *, edited: bool) -> None:
+        self.visit = visit
+        self.world = world = World(visit.page)
         settle(visit, world)
         visit.hear(world)
-        shown_at = visit.shown_at()
-        for action in address.actions:
-            world = act(visit, world, action)
+        self._shown_at = visit.shown_at()
+        for action in visit.address.actions:
+            self.world = world = act(visit, world, action)
         await_asked(visit, world)
-        _verify_resources(visit, world, known)
+        self._known = None if original is None else original.missing
+        self._verify_resources()
         world.read_tree()
-        if edits or original is not None:
+        if edited or original is not None:
             named = [(place, role, visit.hide(name)) for place, role, name in outline(world)]
-            _verify_tree(outline_digest(named), original, address)
-        shown = world.call(ShownPart, "seen") if settings.mobile else None
-        view = apply_edits(world, edits, ViewScale.of(settings, shown))
+            _verify_tree(outline_digest(named), original, visit.address)
+        shown = world.call(ShownPart, "seen") if visit.settings.mobile else None
+        self.view = ViewScale.of(visit.settings, shown)
+
+    def capture(
+        self,
+        variant: str,
+        edits: tuple[Edit, ...],
+        *,
+        structured: bool = False,
+        then: Callable[[Visit, World], None] = _nothing,
+    ) -> Capture:
+        """Apply edits, bring the page to rest, measure and shoot it; raises CaptureError."""
+        visit, world = self.visit, self.world
+        view = apply_edits(world, edits, self.view)
         if edits:
             settle(visit, world, first=False)
         mended = any(isinstance(edit, ControlEdit) for edit in edits)
         changes = world.call(tuple[ControlChange, ...], "mended") if mended else ()
         collected, png, pixels = measured(visit, world, view)
-        structure = world.call(Structure, "structure")
+        structure = world.call(Structure, "structure") if structured else Structure()
         undrawn = world.call(tuple[int, ...], "undrawn")
         unrecorded = unrecorded_words(world, view)
-        _verify_resources(visit, world, known)
+        self._verify_resources()
         if not edits:
             _verify_asked(visit, world)
         visit.verify()
         ignored = world.call(frozenset[str], "ignored") if visit.frozen else frozenset()
         then(visit, world)
         hide = visit.hiding_all(world)
-    screen = Screen(
-        id=digest([address.spec, variant, settings, edits])[:16],
-        page=address.page,
-        site=address.site,
-        source=address.spec,
-        image=sha256(png),
-        width=pixels[0],
-        height=pixels[1],
-        scale=view.scale,
-        platform="web",
-        locale=settings.locale,
-        elements=unasked(collected.elements, ignored),
-        variant=variant,
-        edits=edits,
-        title=collected.title,
-        missing=visit.resources.missing | undrawn_letters(undrawn),
-        shown_at=shown_at,
-        unrecorded=unrecorded,
-    )
-    if visit.secrets:
-        screen = scrubbed(screen, Screen, hide)
-        structure = scrubbed(structure, Structure, hide)
-        changes = tuple(scrubbed(change, ControlChange, hide) for change in changes)
-    return Capture(screen, png, structure, changes)
+        address, settings = visit.address, visit.settings
+        screen = Screen(
+            id=digest([address.spec, variant, settings, edits])[:16],
+            page=address.page,
+            site=address.site,
+            source=address.spec,
+            image=sha256(png),
+            width=pixels[0],
+            height=pixels[1],
+            scale=view.scale,
+            platform="web",
+            locale=settings.locale,
+            elements=unasked(collected.elements, ignored),
+            variant=variant,
+            edits=edits,
+            title=collected.title,
+            missing=visit.resources.missing | undrawn_letters(undrawn),
+            shown_at=self._shown_at,
+            unrecorded=unrecorded,
+        )
+        if visit.secrets:
+            screen = scrubbed(screen, Screen, hide)
+            structure = scrubbed(structure, Structure, hide)
+            changes = tuple(scrubbed(change, ControlChange, hide) for change in changes)
+        return Capture(screen, png, structure, changes)
+
+    def _verify_resources(self) -> None:
+        visit = self.visit
+        visit.resources.unreadable(self.world.call(list[tuple[str, str]], "unreadable"))
+        visit.resources.verify(visit.address.spec, self._known)
 
 
 def unasked(elements: tuple[Element, ...], ignored: Collection[str]) -> tuple[Element, ...]:
@@ -294,7 +328,7 @@ def measured(
         else:
             before = collect(world, view.scale)
             png = shoot(world, view)
-            if still(world, before, view.scale):
+            if world.call(bool, "unmoved") or still(world, before, view.scale):
                 return before, png, view.pixels
         settle(visit, world, first=False)
     raise CaptureError(
@@ -302,11 +336,6 @@ def measured(
         expected="the same elements before and after the screenshot",
         found=f"other ones, {ATTEMPTS} times",
     )
-
-
-def _verify_resources(visit: Visit, world: World, known: Mapping[str, str] | None) -> None:
-    visit.resources.unreadable(world.call(list[tuple[str, str]], "unreadable"))
-    visit.resources.verify(visit.address.spec, known)
 
 
 def _verify_tree(found: str, original: Screen | None, address: Address) -> None:

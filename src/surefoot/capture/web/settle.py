@@ -21,6 +21,7 @@ RERUN_MS: Final = 1_000
 # So often at most does the clock run again for what was asked for meanwhile.
 RERUNS: Final = 20
 TICK_MS: Final = 16
+LOOKS: Final = 4
 POLL_MS: Final = 10
 
 
@@ -59,7 +60,8 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
         asked = visit.requests
         _run(visit, world, RERUN_MS)
         last = _await_loads(visit, world, time.monotonic() + limit)
-    world.open_roots()
+    if first or not world.is_closed():
+        world.open_roots()
     deadline = time.monotonic() + limit
     while True:
         if visit.scripted:
@@ -74,6 +76,21 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
                 expected="two equal layouts in a row",
                 found="a page that keeps moving",
             )
+
+
+def is_still(visit: Visit, world: World, *, looks: int = LOOKS) -> bool:
+    """
+    Tell whether nothing loads or moves, without running the page's clock.
+
+    What edits had begun is stopped, as ``settle`` does, and observers have been told.
+    """
+    for _ in range(looks):
+        if visit.scripted:
+            world.await_frame()
+        rest = world.call(_Rest, "rest", visit.acted)
+        if not (rest.moved or rest.loading or visit.pending_requests()):
+            return True
+    return False
 
 
 def _run(visit: Visit, world: World, milliseconds: int) -> None:

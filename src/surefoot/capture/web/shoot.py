@@ -73,10 +73,11 @@ class ViewScale(msgspec.Struct, frozen=True):
         )
 
 
-def shoot(world: World, view: ViewScale, *, top: float = 0.0) -> bytes:
+def shoot(world: World, view: ViewScale, *, top: float = 0.0, fast: bool = False) -> bytes:
     """
     Return the viewport as PNG bytes; ``top`` is how far it is scrolled, in CSS pixels.
 
+    What is only compared is shot ``fast``: the same pixels in more bytes, in half the time.
     A clip is stated in coordinates of the document.
     Where no metrics were set in the same session, Chromium scales the clip itself and
     counts the device's scale for nothing. Raises CaptureError "wrong-size" where the image
@@ -89,7 +90,8 @@ def shoot(world: World, view: ViewScale, *, top: float = 0.0) -> bytes:
         "height": view.height,
         "scale": 1 if view.zoomed else view.scale,
     }
-    answer = world.session.send("Page.captureScreenshot", {"format": "png", "clip": clip})
+    how = {"format": "png", "clip": clip, "optimizeForSpeed": fast}
+    answer = world.session.send("Page.captureScreenshot", how)
     png = base64.b64decode(answer["data"])
     if png_size(png) != view.pixels:
         raise CaptureError(

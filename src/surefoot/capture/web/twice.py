@@ -25,15 +25,19 @@ from surefoot.core.screen import Element, Screen
 NAMED: Final = 3
 
 
-def capture_twice(browser: Browser, address: Address, settings: Settings) -> Capture:
+def capture_twice(
+    browser: Browser, address: Address, settings: Settings, *, structured: bool = False
+) -> Capture:
     """
     Capture an original in two visits and return the first, equal to the second in every byte.
+
+    Its structure is read where it is to be ``structured``.
 
     What is opened as somebody is compared with what anybody sees, and with what is shown for an
     address that there is not. Raises CaptureError "unstable-page", which names what differs,
     "signed-out" and "not-asked", and as ``capture`` does.
     """
-    first = capture(browser, address, settings)
+    first = capture(browser, address, settings, structured=structured)
     verify_reached(browser, address, settings, first)
     found = difference(first, capture(browser, address, settings))
     if found:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -54,6 +54,7 @@ SCRIPTS: Final = (
     "glyphs",
     "freeze",
     "thaw",
+    "restoring",
 )
 
 
@@ -66,8 +67,11 @@ class World:
     """
     Call the page's side of capture by name; answers are decoded to the wanted type.
 
-    ``session`` is the DevTools session that the world was made with.
+    ``session`` is the DevTools session that the world was made with. ``is_closed`` tells whether
+    there can be no shadow root that our side of the page has not been told of.
     """
+
+    is_closed: Callable[[], bool] = staticmethod(lambda: False)
 
     def __init__(self, page: Page) -> None:
         self.session: CDPSession = page.context.new_cdp_session(page)

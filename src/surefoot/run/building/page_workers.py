@@ -24,6 +24,7 @@ from surefoot.capture.sources import Address, address_of, is_still, record_still
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.page import capture
 from surefoot.capture.web.twice import capture_twice
+from surefoot.capture.web.variants import capture_variants
 from surefoot.core.canonical import record_json
 from surefoot.core.edit import Edit
 from surefoot.core.errors import CaptureError
@@ -32,9 +33,11 @@ from surefoot.core.question import Question
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
 from surefoot.perturb.image.change import change_picture, split_edits
+from surefoot.run.engine.notes import note
 from surefoot.run.engine.worker import UnitFunction
 
 NAMED: Final = 5
+FEWEST: Final = 2
 
 
 class PageBrowser:
@@ -61,14 +64,15 @@ class PageBrowser:
         """
         Capture the original of any address, with the browser where it is a page.
 
-        A ``locale`` goes before that of the settings. What is no page is the same by its digest,
-        and explorations come to each state again by themselves, not ``twice`` here.
+        A ``locale`` goes before that of the settings, and has the structure read. What is no page
+        is the same by its digest, and explorations come to each state again by themselves, not
+        ``twice`` here.
         """
         settings = self._in(locale)
         if is_still(address):
             return record_still(address, settings, self._contents)
         take = capture_twice if twice else capture
-        return take(self._started(), address, settings)
+        return take(self._started(), address, settings, structured=bool(locale))
 
     def check_lost(self, address: Address) -> None:
         """Raise CaptureError "destroys" where the last visit made pages of the site vanish."""
@@ -99,6 +103,39 @@ class PageBrowser:
         else:
             captured = Capture(screen, self._store.get(screen.image))
         return Capture(*change_picture(captured.screen, captured.png, picture, variant=variant))
+
+    def render_all(
+        self, screen: Screen, variants: Mapping[str, Sequence[Edit]]
+    ) -> dict[str, Capture]:
+        """
+        Return a screen under each of its variants, by name, as ``render`` does.
+
+        What needs the page rendered again is captured from one load of it, where that comes to
+        the same; why it did not is noted, "" where it did.
+        """
+        parts = {name: split_edits(edits) for name, edits in variants.items()}
+        opened = {
+            name: page
+            for name, (page, picture) in parts.items()
+            if name not in self.elsewhere and (page or not picture)
+        }
+        if len(opened) < FEWEST or is_still(address_of(screen.source)):
+            return {name: self.render(screen, name, edits) for name, edits in variants.items()}
+        made = capture_variants(
+            self._started(), address_of(screen.source), self._in(screen.locale), opened, screen
+        )
+        note(made.anew)
+        found = {}
+        for name, edits in variants.items():
+            if name not in made.captures:
+                found[name] = self.render(screen, name, edits)
+                continue
+            captured, picture = made.captures[name], parts[name][1]
+            if picture:
+                seen = change_picture(captured.screen, captured.png, picture, variant=name)
+                captured = Capture(*seen)
+            found[name] = captured
+        return found
 
     def _rendered(self, screen: Screen, variant: str, edits: Sequence[Edit]) -> Capture:
         address = address_of(screen.source)

@@ -219,8 +219,25 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
             part = part_of(units, shard)
             tally = run_units(part, ledger, made, progress=progress, whole=pictures_held(out))
         results, failures = results_of(units, ledger, PageResult)
-    lines = _captured_words(units)
+    lines = (*loads_words(progress.notes), *_captured_words(units))
     return MadePages(plan, options, units, tuple(results), failures, tally, lines)
+
+
+def loads_words(notes: Mapping[str, int]) -> tuple[str, ...]:
+    """
+    Say how many pages were loaded more than once for their variants, and why.
+
+    ``notes`` count the pages by why, "" where they were not.
+
+    >>> loads_words({"": 26, "timers": 1, "requests": 1})
+    ('2 of 28 pages were loaded anew for some variants: requests 1, timers 1',)
+    """
+    if not notes:
+        return ()
+    anew = {reason: count for reason, count in notes.items() if reason}
+    reasons = ", ".join(f"{reason} {anew[reason]}" for reason in sorted(anew))
+    total = f"{sum(anew.values())} of {sum(notes.values())} pages were loaded anew"
+    return (f"{total} for some variants{f': {reasons}' if reasons else ''}",)
 
 
 def funnel_lines(assembled: AssembledBench) -> list[str]:

@@ -347,6 +347,7 @@ class _Lane:
                 TaskMessage(unit.body), self._workers.unit_s + self._workers.grace_s
             )
             if isinstance(reply, Result):
+                self._progress.notes.update(reply.notes)
                 return Done(unit.key, reply.payload, reply.seconds)
             trouble = _trouble(reply)
             again = trouble.stops or trouble.reason in AGAIN

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
@@ -51,8 +52,8 @@ class Progress:
 
     Lines come with the first unit after ten seconds, and after each half minute. Without a
     console nothing is shown. ``watch`` is given each tally; what it raises ends the
-    run. The rate and the time left count this run's units
-    alone, not those kept from an earlier one.
+    run. ``notes`` counts what workers noted of their units. The rate and the time left count
+    this run's units alone, not those kept from an earlier one.
 
     >>> with Progress("answers") as progress:
     ...     progress.begin(total=3, kept=1, failed=0)
@@ -74,6 +75,7 @@ class Progress:
         self._begun = self._said = 0.0
         self._before = 0
         self.tally = Tally()
+        self.notes: Counter[str] = Counter()
         self._console = console
         self._bar: Bar | None = None
         self._line: TaskID | None = None

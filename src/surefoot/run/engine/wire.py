@@ -38,10 +38,11 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 
 
 class Result(msgspec.Struct, frozen=True, tag="result"):
-    """Return what a unit came to."""
+    """Return what a unit came to; ``notes`` say how, and are counted, not kept."""
 
     payload: bytes
     seconds: float
+    notes: tuple[str, ...] = ()
 
 
 class Trouble(msgspec.Struct, frozen=True, tag="trouble"):

@@ -432,6 +432,11 @@
 
   // A text line is covered where something painted that is no relation of it lies on top.
   function covered(piece) {
+    piece.covered ??= isCovered(piece);
+    return piece.covered;
+  }
+
+  function isCovered(piece) {
     const { host } = piece;
     if (!host || dom.nodeType(host) !== 1 || styleOf(host).pointerEvents === "none") return false;
     return piece.lines.some(([left, upper, right, lower]) =>
@@ -513,6 +518,7 @@
 
   function begin(options) {
     surefoot.forgetStyles();
+    surefoot.forgetPoints();
     const shift = options.full ? window.scrollY : 0;
     const wide = dom.clientWidth(dom.documentElement(document)) || innerWidth;
     const bottom = options.full ? options.height - shift : innerHeight;
@@ -614,6 +620,14 @@
     ]);
     return surefoot.hashed(JSON.stringify([entries, pass.pieces.map((item) => [item.text, item.lines])]));
   }
+
+  // What was walked last, and how to take an earlier walk of the same page for it.
+  surefoot.walked = () => ({ pass, slots: surefoot.slots() });
+  surefoot.walkedBefore = (walk) => {
+    pass = walk.pass;
+    surefoot.takeSlots(walk.slots);
+    surefoot.forgetStyles();
+  };
 
   surefoot.signature = (options) => {
     walk(options);

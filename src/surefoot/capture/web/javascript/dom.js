@@ -35,8 +35,8 @@
     dispatchEvent documentElement
     elementFromPoint elementsFromPoint files focus fonts getAnimations getElementById hasFocus host
     indeterminate isContentEditable label labels moveBefore multiple offsetHeight offsetWidth open
-    options ownerSVGElement querySelector querySelectorAll readOnly readyState remove required selected
-    selectedIndex selectedOptions size style styleSheets title type value`);
+    options ownerSVGElement querySelector querySelectorAll readOnly readyState remove required scrollLeft
+    scrollTop selected selectedIndex selectedOptions size style styleSheets title type value`);
   const read = (object, name) => Reflect.get(Object.getPrototypeOf(object), name, object);
   for (const name of OF_SOME) {
     dom[name] = (object, ...given) => {

@@ -60,6 +60,8 @@
     else dom.insertBefore(parent, node, before);
   }
 
+  surefoot.move = move;
+
   // Slots change places; what stands between them (text, dividers) stays where it is.
   surefoot.reorder = (group, order) => {
     const members = surefoot.slotsOf(group);

@@ -34,8 +34,24 @@
     });
   }
 
+  // What a font draws is the same as long as no other font has loaded.
+  let drawn = new Map();
+  let fonts = "";
+
+  const loadedFonts = () => [...dom.fonts(document)].map((face) => `${face.family} ${face.status}`).join();
+
+  function undrawnIn(context, font, characters) {
+    if (!drawn.has(font)) drawn.set(font, new Map());
+    const known = drawn.get(font);
+    const asked = characters.filter((character) => !known.has(character));
+    const without = new Set(asked.length ? lacking(context, font, asked) : []);
+    for (const character of asked) known.set(character, without.has(character));
+    return characters.filter((character) => known.get(character));
+  }
+
   // Of the texts that were last collected, as code points, sorted.
   surefoot.undrawn = () => {
+    if (fonts !== (fonts = loadedFonts())) drawn = new Map();
     const wanted = new Map();
     for (const { node, host } of surefoot.recordedPieces()) {
       if (!host || dom.nodeType(host) !== 1) continue;
@@ -47,7 +63,7 @@
     const context = pen();
     const found = new Set();
     for (const [font, characters] of wanted) {
-      for (const character of lacking(context, font, [...characters])) {
+      for (const character of undrawnIn(context, font, [...characters])) {
         found.add(character.codePointAt(0));
       }
     }

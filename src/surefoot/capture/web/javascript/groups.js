@@ -63,5 +63,11 @@
     return groups;
   };
 
+  surefoot.slots = () => new Map(slotLists);
+  surefoot.takeSlots = (slots) => {
+    slotLists.clear();
+    for (const [key, members] of slots) slotLists.set(key, members);
+  };
+
   surefoot.slotsOf = (group) => slotLists.get(group) || null;
 })();

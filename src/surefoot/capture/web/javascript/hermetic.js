@@ -59,6 +59,7 @@
   sealMachine();
   refuseRealms();
   rememberWords();
+  countDoings();
   for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
     delete globalThis[name];
   }
@@ -167,6 +168,28 @@
     });
     const found = () => [...document.querySelectorAll("canvas")].map((canvas) => [...(written.get(canvas) ?? [])]);
     Object.defineProperty(globalThis, Symbol.for("surefoot.canvases"), { value: found });
+  }
+
+  // How often a script heard of what was changed, and gave a node a shadow: who edits the page has
+  // to know. Functions of the browser's own stay what they are to whoever looks at them.
+  function countDoings() {
+    const counts = { called: 0, attached: 0 };
+    const counted = (native) => new Proxy(native, {
+      apply(target, self, given) {
+        counts.attached += 1;
+        return Reflect.apply(target, self, given);
+      },
+    });
+    replaceMethod(prototypeOf("Element"), "attachShadow", counted);
+    const { MutationObserver } = globalThis;
+    const hearing = (callback) => typeof callback !== "function" ? callback : function (...given) {
+      counts.called += 1;
+      return Reflect.apply(callback, this, given);
+    };
+    globalThis.MutationObserver = MutationObserver.prototype.constructor = new Proxy(MutationObserver, {
+      construct: (target, [callback, ...rest], as) => Reflect.construct(target, [hearing(callback), ...rest], as),
+    });
+    Object.defineProperty(globalThis, Symbol.for("surefoot.counts"), { value: counts });
   }
 
   // The page's clock puts its own in the place of these, but not of what a prototype names.

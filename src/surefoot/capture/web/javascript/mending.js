@@ -69,6 +69,7 @@
     return !node || !dom.isConnected(node);
   });
 
+  surefoot.forgetChanges = () => changes.clear();
   surefoot.mended = () => [...changes.values()];
 
   surefoot.restyle = (ids, declarations) => {

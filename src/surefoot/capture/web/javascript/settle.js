@@ -135,6 +135,8 @@
     return hash;
   }
 
+  surefoot.layout = () => fingerprint(surefoot.roots());
+
   // Whether something that is seen says that more is to come.
   const WAITING = "[aria-busy=true],[role=progressbar]:not([aria-valuenow]),progress:not([value])";
   const WAITING_CLASS = /(^|[-_])(spinner|loading|loader|skeleton|shimmer|placeholder-glow)([-_]|$)/i;

@@ -144,6 +144,22 @@
     return id;
   };
 
+  // What is learned of nodes from here on can be forgotten again.
+  let known = null;
+  surefoot.bookmark = () => {
+    const named = [...accessible.values(), ...recalled.values()].filter((item) => "instead" in item);
+    known = { ids: new Set(ids.keys()), nodes: new Set(nodes.keys()), named: new Set(named) };
+  };
+
+  surefoot.forgetSince = () => {
+    for (const node of ids.keys()) if (!known.ids.has(node)) ids.delete(node);
+    for (const name of nodes.keys()) if (!known.nodes.has(name)) nodes.delete(name);
+    for (const item of [...accessible.values(), ...recalled.values()]) {
+      if (!known.named.has(item)) delete item.instead;
+    }
+    surefoot.forgetChanges();
+  };
+
   surefoot.nodeCount = () => {
     let count = 0;
     for (const root of roots()) count += dom.querySelectorAll(root, "*").length;

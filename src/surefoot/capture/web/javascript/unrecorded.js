@@ -14,10 +14,14 @@
   };
 
   // In frames that were walked, boxes are not the window's: their words are left out.
-  function seen(node) {
-    if (dom.ownerDocument(node) !== document || !surefoot.shown(node)) return null;
+  function inView(node) {
+    if (dom.ownerDocument(node) !== document) return null;
     const box = overlap(boxOf(node), surefoot.recordedView());
-    if (box[2] - box[0] < LEAST_PX || box[3] - box[1] < LEAST_PX) return null;
+    return box[2] - box[0] < LEAST_PX || box[3] - box[1] < LEAST_PX ? null : box;
+  }
+
+  function seen(node, box) {
+    if (!surefoot.shown(node)) return null;
     const top = surefoot.topmost((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
     const bare = !top || dom.contains(top, node) || surefoot.reaches(top, node, new Map());
     return bare ? box : null;
@@ -56,16 +60,19 @@
 
   // ``drawn`` are the words that scripts wrote on each canvas of the document, in its order.
   surefoot.unrecorded = (drawn) => {
+    surefoot.forgetPoints();
     const canvases = new Map();
     [...dom.querySelectorAll(document, "canvas")].forEach((node, at) => canvases.set(node, surefoot.drawnBefore(node) || drawn[at]));
     const named = surefoot.recordedNames();
     const [words, frames] = [[], []];
     for (const root of surefoot.roots()) {
       for (const node of dom.querySelectorAll(root, "*")) {
+        const inside = inView(node);
+        if (!inside) continue;
         const unseen = dom.matches(node, FRAMES) && !surefoot.frameDocument(node);
         const found = wordsOf(node, canvases)
           .filter((text) => WORD.test(text) && !held(node, text, named));
-        const box = unseen || found.length ? seen(node) : null;
+        const box = unseen || found.length ? seen(node, inside) : null;
         if (!box) continue;
         for (const text of found) words.push([text, box]);
         if (unseen && area(box) > 0) frames.push(box);

@@ -152,8 +152,21 @@
     return whole > 0 ? Math.min(1, area(overlap(box, clip)) / whole) : 0;
   }
 
-  // The topmost element at a point, through shadow roots and same-origin frames.
+  // As long as a page is measured, nothing on it moves: a point is asked for once.
+  let asked = new Map();
+  surefoot.forgetPoints = () => {
+    asked = new Map();
+  };
+
   function topmost(x, y) {
+    if (!asked.has(x)) asked.set(x, new Map());
+    const column = asked.get(x);
+    if (!column.has(y)) column.set(y, seek(x, y));
+    return column.get(y);
+  }
+
+  // The topmost element at a point, through shadow roots and same-origin frames.
+  function seek(x, y) {
     let root = document;
     let found = null;
     for (;;) {

@@ -1,0 +1,224 @@
+// Put a page back as it was before edits, and tell whether everything is as it was.
+//
+// What the edits touched is known from an observer of our own, which is read within the call that
+// edits: what it hears at any other time was done by the page. Nodes that edits touched get back
+// their attributes, texts and children; the rest is only compared.
+(() => {
+  "use strict";
+  const surefoot = globalThis.surefoot;
+  const { dom } = surefoot;
+  const EDITS = [
+    "addStyle", "enforceContrast", "hide", "raiseContrast", "relabel", "reorder", "restyle", "scaleText",
+  ];
+  const WATCHED = { subtree: true, childList: true, attributes: true, characterData: true };
+  const LAYERS = [":modal", ":popover-open", ":fullscreen"];
+  let observer = null;
+  let touched = new Set();
+  let moved = new Set();
+  let foreign = 0;
+  let grown = false;
+  let before = null;
+  let measured = null;
+
+  const isElement = (node) => dom.nodeType(node) === 1;
+
+  // Attributes in their order, and the declarations that a style attribute came to.
+  function attributesOf(node) {
+    const found = [];
+    for (const { name, value } of dom.attributes(node)) {
+      found.push(name, value);
+      if (name === "style" && dom.style(node)) found.push(dom.style(node).cssText);
+    }
+    return found;
+  }
+
+  // What no attribute says of a field, a dialog or a scrolled box.
+  function stateOf(node) {
+    const tag = dom.localName(node);
+    const found = [dom.scrollTop(node), dom.scrollLeft(node)];
+    if (/^(input|textarea|select|option)$/.test(tag)) {
+      found.push(dom.value(node), dom.checked(node), dom.indeterminate(node), dom.selected(node), dom.disabled(node));
+    }
+    if (tag === "dialog" || dom.hasAttribute(node, "popover")) {
+      for (const layer of LAYERS) found.push(dom.matches(node, layer));
+    }
+    return found;
+  }
+
+  function rulesOf(sheet) {
+    try {
+      return sheet.cssRules.length;
+    } catch {
+      return -1; // a sheet of another origin keeps its rules to itself
+    }
+  }
+
+  const isOff = ({ disabled }) => disabled;
+
+  function sheetsOf(root) {
+    const linked = [...(dom.styleSheets(root) || [])];
+    return [...linked, ...dom.adoptedStyleSheets(root)].flatMap((sheet) => [sheet, isOff(sheet), rulesOf(sheet)]);
+  }
+
+  function snapshot() {
+    const roots = surefoot.roots();
+    const nodes = new Map();
+    const note = (node) => {
+      const inside = [...dom.childNodes(node)];
+      const texts = inside.map((child) => (isElement(child) ? "" : child.data));
+      const own = isElement(node) ? { written: attributesOf(node), state: stateOf(node) } : {};
+      nodes.set(node, { inside, texts, ...own });
+    };
+    for (const root of roots) {
+      note(root);
+      for (const node of dom.querySelectorAll(root, "*")) note(node);
+    }
+    const sheets = roots.map(sheetsOf);
+    const active = roots.map((root) => dom.activeElement(root));
+    return { roots, nodes, sheets, active, adopted: roots.map((root) => [...dom.adoptedStyleSheets(root)]) };
+  }
+
+  const same = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
+
+  function heardOf(records, ours) {
+    if (!ours) {
+      foreign += records.length;
+      grown ||= records.some((record) => [...record.addedNodes].some(isElement));
+      return;
+    }
+    for (const { target, addedNodes, removedNodes } of records) {
+      touched.add(dom.nodeType(target) === 3 ? dom.parentNode(target) : target);
+      for (const node of [...addedNodes, ...removedNodes]) moved.add(node);
+    }
+  }
+
+  // An edit within an edit is heard of twice at most.
+  for (const name of EDITS) {
+    const edit = surefoot[name];
+    surefoot[name] = (...given) => {
+      if (!before) return edit(...given);
+      heardOf(observer.takeRecords(), false);
+      const outcome = edit(...given);
+      heardOf(observer.takeRecords(), true);
+      return outcome;
+    };
+  }
+
+  // Note everything of a page at rest. Returns what of it no undo of ours reaches, "" if nothing.
+  surefoot.remember = () => {
+    const frames = "iframe,frame,object,embed";
+    if (surefoot.roots().some((root) => dom.querySelector(root, frames))) return "a frame";
+    before = snapshot();
+    observer = new MutationObserver((records) => heardOf(records, false));
+    for (const root of before.roots) observer.observe(root, WATCHED);
+    surefoot.bookmark();
+    before.layout = surefoot.layout();
+    before.walk = surefoot.walked();
+    return "";
+  };
+
+  const custom = (node) => isElement(node) &&
+    (dom.localName(node).includes("-") || [...dom.querySelectorAll(node, "*")].some((part) => dom.localName(part).includes("-")));
+
+  // What the page has done since: how much it wrote, whether elements were among it, and how many
+  // elements with scripts of their own were taken out and put in again.
+  surefoot.doings = () => {
+    heardOf(observer.takeRecords(), false);
+    return { wrote: foreign, grown, moved: [...moved].filter(custom).length };
+  };
+
+  const FIELDS = "input,textarea,select";
+  const values = () =>
+    before.roots.flatMap((root) => [...dom.querySelectorAll(root, FIELDS)].flatMap((field) => [dom.value(field), dom.checked(field)]));
+
+  // Nothing is told apart twice: where the page wrote nothing since it was measured, its layout
+  // and its fields say whether it is still the same.
+  const collect = surefoot.collect;
+  surefoot.collect = (options) => {
+    const found = collect(options);
+    if (before) {
+      heardOf(observer.takeRecords(), false);
+      measured = { foreign, layout: surefoot.layout(), values: values() };
+    }
+    return found;
+  };
+
+  surefoot.unmoved = () => {
+    if (!measured) return false;
+    heardOf(observer.takeRecords(), false);
+    return measured.foreign === foreign && measured.layout === surefoot.layout() && same(measured.values, values());
+  };
+
+  function restoreAttributes(node, wanted) {
+    const names = new Set();
+    for (let at = 0; at < wanted.length; at += 2) {
+      const [name, value] = [wanted[at], wanted[at + 1]];
+      names.add(name);
+      if (dom.getAttribute(node, name) !== value) dom.setAttribute(node, name, value);
+      if (name === "style" && dom.style(node)) at += 1;
+    }
+    for (const { name } of [...dom.attributes(node)]) if (!names.has(name)) dom.removeAttribute(node, name);
+  }
+
+  function restoreChildren(node, { inside, texts }) {
+    const kept = new Set(inside);
+    for (const child of [...dom.childNodes(node)]) if (!kept.has(child)) dom.remove(child);
+    let next = null;
+    for (let at = inside.length - 1; at >= 0; at -= 1) {
+      const child = inside[at];
+      if (dom.parentNode(child) !== node || dom.nextSibling(child) !== next) surefoot.move(node, child, next);
+      if (!isElement(child) && child.data !== texts[at]) child.data = texts[at];
+      next = child;
+    }
+  }
+
+  // Take the edits back.
+  surefoot.restore = () => {
+    heardOf(observer.takeRecords(), false);
+    for (const node of touched) {
+      const was = before.nodes.get(node);
+      if (!was) continue; // an edit has made it, and it goes with its parent's children
+      restoreChildren(node, was);
+      if (was.written) restoreAttributes(node, was.written);
+    }
+    before.roots.forEach((root, at) => {
+      if (!same(dom.adoptedStyleSheets(root), before.adopted[at])) dom.set(root, "adoptedStyleSheets", before.adopted[at]);
+    });
+    for (const [node, was] of before.nodes) {
+      if (was.state && dom.scrollTop(node) !== was.state[0]) dom.set(node, "scrollTop", was.state[0]);
+      if (was.state && dom.scrollLeft(node) !== was.state[1]) dom.set(node, "scrollLeft", was.state[1]);
+    }
+    heardOf(observer.takeRecords(), true);
+    touched = new Set();
+    moved = new Set();
+    surefoot.forgetSince();
+    return true;
+  };
+
+  function difference(now) {
+    if (!same(now.roots, before.roots)) return "other shadow roots or frames";
+    if (!now.sheets.every((sheets, at) => same(sheets, before.sheets[at]))) return "other style sheets";
+    if (!same(now.active, before.active)) return "another focus";
+    if ([...now.nodes].length !== [...before.nodes].length) return "other nodes";
+    for (const [node, is] of now.nodes) {
+      const was = before.nodes.get(node);
+      if (!was || !same(is.inside, was.inside)) return "other nodes";
+      if (!same(is.texts, was.texts)) return "other texts";
+      if (was.written && !same(is.written, was.written)) return "other attributes";
+      if (was.state && !same(is.state, was.state)) return "another state of a field or a scrolled box";
+    }
+    return "";
+  }
+
+  // What is not as it was when it was noted, "" if everything is.
+  surefoot.changedSince = () => {
+    const found = difference(snapshot());
+    if (found) return found;
+    if (surefoot.layout() !== before.layout) return "other places";
+    foreign = 0;
+    grown = false;
+    measured = null;
+    surefoot.walkedBefore(before.walk);
+    return "";
+  };
+})();

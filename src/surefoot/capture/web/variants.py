@@ -1,0 +1,231 @@
+"""
+All variants of a page from one load: each is edited, measured, shot and taken back.
+
+A load is used again only as long as nothing tells it from a fresh one: no timer of the page ran
+and none was set, it wrote nothing and asked for nothing, and all of its nodes, the places of its
+elements and its picture are what they were. Whatever else it did is done to one variant alone,
+which is what a fresh load would have come to; the next variant is loaded anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from surefoot.capture.captured import Capture
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.chromium import page_script
+from surefoot.capture.web.page import OpenedPage, capture, resize
+from surefoot.capture.web.settle import is_still, settle
+from surefoot.capture.web.shoot import shoot
+from surefoot.core.edit import AddStyle, Edit, Reorder, Zoom
+from surefoot.core.errors import CaptureError
+from surefoot.core.screen import Screen
+
+# After so many loads that served one variant alone, each of the others is loaded by itself.
+TRIES: Final = 2
+FAILED: Final = "a variant that failed"
+
+Variants = Mapping[str, Sequence[Edit]]
+
+
+class CapturedVariants(msgspec.Struct, frozen=True):
+    """
+    Hold the captures of a page's variants, by name, in the order that was asked for.
+
+    ``loads`` counts how often the page was loaded, and ``anew`` says why more than once, "" where
+    it was not.
+    """
+
+    captures: dict[str, Capture]
+    loads: int
+    anew: str = ""
+
+
+def capture_variants(
+    browser: Browser, address: Address, settings: Settings, variants: Variants, original: Screen
+) -> CapturedVariants:
+    """
+    Capture variants of a page in as few loads as give the bytes of a load for each.
+
+    ``variants`` are the edits by name. Raises CaptureError as ``capture`` does, for the first
+    variant that fails.
+    """
+    found: dict[str, Capture] = {}
+    loads, anew = 0, _apart(address, settings)
+    tries = 0 if anew else TRIES
+    while tries and len(left := _by_risk(variants, found)) > 1:
+        made, reason = _from_one_load(browser, address, settings, left, original)
+        found |= made
+        loads += 1
+        anew = anew or reason
+        tries -= len(made) <= 1
+    for name in variants:
+        if name not in found:
+            loads += 1
+            found[name] = capture(
+                browser,
+                address,
+                settings,
+                variant=name,
+                edits=tuple(variants[name]),
+                original=original,
+            )
+    return CapturedVariants({name: found[name] for name in variants}, loads, anew)
+
+
+def _apart(address: Address, settings: Settings) -> str:
+    """Say why each variant needs a load of its own, "" where it may not."""
+    if address.actions:
+        return "actions before it"
+    if settings.full_page:
+        return "a page that is scrolled through"
+    if settings.mobile:
+        return "a phone"
+    # A picture at another scale leaves a trace in the next one.
+    return "a finer picture" if settings.scale != 1 else ""
+
+
+def _by_risk(variants: Variants, found: Mapping[str, Capture]) -> dict[str, tuple[Edit, ...]]:
+    """Return the variants that are not found yet, those last to which scripts react most."""
+
+    def risk(name: str) -> tuple[bool, bool, bool]:
+        kinds = {type(edit) for edit in variants[name]}
+        return Zoom in kinds, Reorder in kinds, not kinds <= {AddStyle}
+
+    left = [name for name in variants if name not in found]
+    return {name: tuple(variants[name]) for name in sorted(left, key=risk)}
+
+
+def _from_one_load(
+    browser: Browser, address: Address, settings: Settings, variants: Variants, original: Screen
+) -> tuple[dict[str, Capture], str]:
+    """Capture variants until the load can no more be taken for a fresh one, and say why not."""
+    made: dict[str, Capture] = {}
+    try:
+        with browser.visit(address, settings) as visit:
+            page = OpenedPage(visit, original, edited=True)
+            undo = _Undo(page)
+            zoomed = edited = False
+            for name, edits in variants.items():
+                if made and edited:
+                    browser.extend(settings.limits.unit_s)
+                    if reason := undo.take_back(zoomed=zoomed):
+                        return made, reason
+                made[name] = page.capture(name, tuple(edits))
+                edited, zoomed = bool(edits), any(isinstance(edit, Zoom) for edit in edits)
+    except CaptureError:
+        return {}, FAILED
+    return made, ""
+
+
+class _Doings(msgspec.Struct, frozen=True):
+    """
+    Say what the page did since it was noted, as far as nodes show it.
+
+    ``wrote`` counts its changes, of which some have ``grown`` elements; ``moved`` counts elements
+    with scripts of their own that an edit has taken out and put in again.
+    """
+
+    wrote: int
+    grown: bool
+    moved: int
+
+
+class _ClockState(msgspec.Struct, frozen=True):
+    """
+    Say what scripts did since the page was noted, as far as their clock and hermetic.js know it.
+
+    ``waits`` holds where the same timers wait as then.
+    """
+
+    waits: bool = True
+    called: int = 0
+    attached: int = 0
+
+
+class _Undo:
+    """Put a page back as it was before edits, where that can be proven."""
+
+    def __init__(self, page: OpenedPage) -> None:
+        self._page = page
+        visit, world = page.visit, page.world
+        self._lasting = world.call(str, "remember")
+        self._clock = ""
+        if visit.scripted:
+            noted = world.session.send(
+                "Runtime.evaluate", {"expression": page_script("rewind.js")}
+            )
+            self._clock = noted["result"].get("objectId", "")
+            self._lasting = self._lasting or ("" if self._clock else "a clock of its own")
+        self._requests = visit.requests
+        self._picture = b""
+        if not self._lasting:
+            self._noted = self._state()
+            self._picture = shoot(world, page.view, fast=True)
+            world.is_closed = self._is_closed
+
+    def take_back(self, *, zoomed: bool) -> str:
+        """Take the last edits back, and say what makes the page another one, "" if nothing."""
+        page = self._page
+        visit, world = page.visit, page.world
+        if reason := self._lasting or self._memory():
+            return reason
+        world.call(bool, "restore")
+        if zoomed:
+            if not resize(world, page.view):
+                return "a window that does not come back"
+            # From now on this session sets the metrics, as after any zoom.
+            page.view = msgspec.structs.replace(page.view, zoomed=True)
+        if not (is_still(visit, world) and self._state().waits):
+            settle(visit, world, first=False)
+        if reason := self._memory() or self._difference():
+            return reason
+        if self._clock:
+            self._ask("rewind")
+            self._noted = self._state()
+        return ""
+
+    def _memory(self) -> str:
+        """Say what the page may remember of the edits where no node shows it, "" if nothing."""
+        if self._page.visit.requests != self._requests:
+            return "requests"
+        doings = self._page.world.call(_Doings, "doings")
+        if doings.moved:
+            return "custom elements that were moved"
+        called = self._state().called != self._noted.called
+        return "observers that write" if doings.wrote and called else ""
+
+    def _difference(self) -> str:
+        """Say what is not as it was, "" if everything is."""
+        world, view = self._page.world, self._page.view
+        if not self._state().waits:
+            return "timers"
+        if reason := world.call(str, "changedSince"):
+            return reason
+        return "" if shoot(world, view, fast=True) == self._picture else "another picture"
+
+    def _is_closed(self) -> bool:
+        """Tell whether no node can have come, or become, one with a shadow."""
+        grown = self._page.world.call(_Doings, "doings").grown
+        return not grown and self._state().attached == self._noted.attached
+
+    def _state(self) -> _ClockState:
+        if not self._clock:
+            return _ClockState()
+        return msgspec.convert(self._ask("state"), _ClockState)
+
+    def _ask(self, what: str) -> Any:  # noqa: ANN401 - what scripts say
+        answer = self._page.world.session.send(
+            "Runtime.callFunctionOn",
+            {
+                "objectId": self._clock,
+                "functionDeclaration": f"function () {{ return this.{what}(); }}",
+                "returnByValue": True,
+            },
+        )
+        return answer["result"].get("value")

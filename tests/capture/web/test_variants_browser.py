@@ -1,0 +1,140 @@
+"""
+Variants of a page from one load are the bytes of a load for each, whatever the page does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address, list_addresses
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.page import capture
+from surefoot.capture.web.variants import capture_variants
+from surefoot.core.edit import Edit, Relabel, ScaleText
+from surefoot.core.errors import CaptureError
+from surefoot.core.perturbation import parse_variant
+from surefoot.core.screen import Screen
+
+pytestmark = pytest.mark.browser
+SMALL = Settings(width=400, height=300)
+HOSTILE = Path(__file__).parents[2] / "hostile"
+# Why each of these is loaded anew; "" where nothing of it is seen in any variant but the last.
+ANEW = {
+    "adopted-sheets": "other style sheets",
+    "clock": "other nodes",
+    "closed-shadow": "",
+    "container-queries": "",
+    "editable": "",
+    "frames-of-motion": "timers",
+    "has-selectors": "",
+    "hidden-clock": "other nodes",
+    "important-styles": "",
+    "moved-elements": "custom elements that were moved",
+    "observer-silent": "observers that write",
+    "open-dialog": "",
+    "scroll-linked": "",
+    "virtual-list": "other nodes",
+}
+NAMES = ("style", "order", "precision", "zoom:0.7")
+
+
+def edits_of(screen: Screen, names: tuple[str, ...] = NAMES) -> dict[str, tuple[Edit, ...]]:
+    """Return the edits of variants that change a page at all."""
+    found = {name: tuple(parse_variant(name).edits(screen, seed=0)) for name in names}
+    return {name: edits for name, edits in found.items() if edits}
+
+
+@pytest.mark.parametrize("name", ANEW)
+def test_variants_from_one_load_are_those_of_a_load_each(name: str, browser: Browser) -> None:
+    """Elements and pictures are equal; pages that keep a state of their own are loaded anew."""
+    address = list_addresses(str(HOSTILE / f"{name}.html"))[0]
+    original = capture(browser, address, SMALL).screen
+    variants = edits_of(original)
+
+    made = capture_variants(browser, address, SMALL, variants, original)
+    fresh = {
+        name: capture(browser, address, SMALL, variant=name, edits=edits, original=original)
+        for name, edits in variants.items()
+    }
+
+    assert made.captures == fresh
+    assert list(made.captures) == list(variants)
+    assert made.anew == ANEW[name]
+    assert (made.loads == 1) == (not made.anew)
+    assert made.loads <= len(variants)
+
+
+@pytest.mark.parametrize(("scale", "loads"), [(1.0, 1), (1.5, 4)])
+def test_zooms_are_taken_back(
+    scale: float, loads: int, browser: Browser, address: Callable[..., Address]
+) -> None:
+    """After a zoom the window is what it was; finer pictures are taken from a load each."""
+    page = address("<style>@media (width < 500px) { p { color: red } }</style><p>Words<p>More")
+    settings = Settings(width=400, height=300, scale=scale)
+    original = capture(browser, page, settings).screen
+    variants = edits_of(original, ("zoom:0.5", "zoom:1.5", "style", "zoom:0.7"))
+
+    made = capture_variants(browser, page, settings, variants, original)
+
+    assert made.loads == loads
+    for name, edits in variants.items():
+        assert made.captures[name] == capture(
+            browser, page, settings, variant=name, edits=edits, original=original
+        )
+
+
+def test_new_names_are_forgotten(browser: Browser, address: Callable[..., Address]) -> None:
+    """A control that was called otherwise has its own name, attributes and words again."""
+    page = address(
+        "<button title=Save>S</button> <button aria-label=Open>O</button> <a href=#x>A</a>"
+    )
+    original = capture(browser, page, SMALL).screen
+    save, opener, link = (element.id for element in original.elements)
+    variants: dict[str, tuple[Edit, ...]] = {
+        "words": (Relabel(link, "Other", replaces=True),),
+        "smaller": (ScaleText(0.5),),
+        "again": (Relabel(save, "Keep"), Relabel(opener, "Load")),
+        "larger": (ScaleText(1.5),),
+    }
+
+    made = capture_variants(browser, page, SMALL, variants, original)
+
+    for name, edits in variants.items():
+        assert made.captures[name] == capture(
+            browser, page, SMALL, variant=name, edits=edits, original=original
+        )
+
+
+def test_frames_are_loaded_for_each_variant(
+    browser: Browser, address: Callable[..., Address]
+) -> None:
+    """What a frame keeps to itself no undo reaches."""
+    page = address("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>")
+    original = capture(browser, page, SMALL).screen
+    variants = edits_of(original, ("style", "precision"))
+
+    made = capture_variants(browser, page, SMALL, variants, original)
+
+    assert (made.loads, made.anew) == (2, "a frame")
+
+
+def test_the_first_variant_that_fails_is_raised(
+    browser: Browser, address: Callable[..., Address]
+) -> None:
+    """The error is that of the first in the order that was asked for, as with a load for each."""
+    page = address("<button>Save</button><button>Open</button>")
+    original = capture(browser, page, SMALL).screen
+    variants: dict[str, tuple[Edit, ...]] = {
+        "larger": (ScaleText(1.5),),
+        "none": (ScaleText(-1.0),),
+        "unknown": (Relabel("nobody", "Words"),),
+    }
+
+    with pytest.raises(CaptureError, match="a factor above 0") as raised:
+        capture_variants(browser, page, SMALL, variants, original)
+
+    assert raised.value.reason == "edit-failed"
