@@ -29,5 +29,6 @@ unset PYTHONPATH
 .venv/bin/python -m scripts.environments.compare "$work"
 .venv/bin/python -m scripts.environments.compare_questions "$work"
 # Its own packages come before those that the tests need of ours.
-(cd .venv/lib/python*/site-packages && pwd) > "$(echo "$work"/inspect/lib/python*/site-packages)/ours.pth"
+printf '%s\n' "$PWD"/.venv/lib/python*/site-packages "$PWD/studies/src" \
+  > "$(echo "$work"/inspect/lib/python*/site-packages)/ours.pth"
 "$work/inspect/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly tests/run/inspect
