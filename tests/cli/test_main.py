@@ -77,7 +77,7 @@ def test_score_imports_no_library_that_it_does_not_use(drawn: Path) -> None:
 
     *_, loaded, _ = printed("score", str(out)).splitlines()
 
-    unused = {"polars", "pyarrow", "pandas", "playwright", "httpx", "jinja2", "rich", "torch"}
+    unused = {"polars", "pyarrow", "pandas", "playwright", "httpx", "jinja2", "torch"}
     assert not (unused | {"starlette", "statsmodels", "django", "tesserocr"}) & set(loaded.split())
 
 

@@ -116,7 +116,7 @@ def reasoning_id(question: str) -> str:
     Return the id of a question in reasoning mode.
 
     >>> reasoning_id("9f2c")
-    'a'
+    'c012bfdb70a83ff05e74'
     """
     return digest([question, "reasoning"])[:20]
 

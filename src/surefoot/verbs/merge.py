@@ -51,12 +51,10 @@ def merge(
 
 def command(work: Callable[[], MergedShards]) -> None:
     """Unite the parts, then give their command for the whole."""
+    import contextlib
     import shlex
-    import subprocess
-    import sys
 
-    import typer
-
+    from surefoot.cli.main import main
     from surefoot.cli.output import say
 
     merged = work()
@@ -66,10 +64,8 @@ def command(work: Callable[[], MergedShards]) -> None:
         say(f"now give {line or 'their command'}, for {merged.folder} and without --shard")
         return
     say(line)
-    words = [sys.executable, "-P", "-m", "surefoot", *merged.words]
-    ended = subprocess.run(words, check=False, cwd=merged.where)
-    if ended.returncode:
-        raise typer.Exit(ended.returncode)
+    with contextlib.chdir(merged.where):
+        main(merged.words)
 
 
 VERB = CliVerb(

@@ -4,6 +4,7 @@ Who may speak for an agent, and what of it stands in a plan.
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -39,13 +40,13 @@ SEEN = Observation(b"", 9, 9, 0)
 
 def test_only_backends_that_talk_about_pictures_may_fill_in_forms() -> None:
     """Servers and a folder's model do; the others are refused, and the fitting ones named."""
-    asked = {"anthropic", "google", "hf", "openai", "openai-responses"}
+    asked = {"anthropic", "google", "hf", "inspect", "openai", "openai-responses"}
     fitting = (
-        "anthropic:NAME or google:NAME or hf:PATH or openai:NAME@BASE_URL or "
-        "openai-responses:NAME, or replay:RUN"
+        "anthropic:NAME or google:NAME or hf:PATH or inspect:PROVIDER/NAME[@BASE_URL] or "
+        "openai:NAME@BASE_URL or openai-responses:NAME, or replay:RUN"
     )
     for name in sorted(set(BACKENDS.entries) - asked - {"replay"}):
-        with pytest.raises(UnknownNameError, match=fitting):
+        with pytest.raises(UnknownNameError, match=re.escape(fitting)):
             Speakers(Options()).get(f"{name}:", AskOptions())
     with pytest.raises(UnknownNameError):
         Speakers(Options()).get("opnai:x", AskOptions())

@@ -39,7 +39,7 @@ def middle(places: Sequence[Point], width: float, height: float) -> Point:
     >>> middle([Point(10, 10), Point(12, 11), Point(300, 5)], 400, 300)
     Point(x=12.0, y=10.0)
     >>> middle([Point(0, 0), Point(400, 0), Point(0, 300), Point(2, 300)], 400, 300)
-    Point(x=0.0, y=300.0)
+    Point(x=2.0, y=300.0)
     """
     median = Point(
         float(statistics.median(place.x for place in places)),

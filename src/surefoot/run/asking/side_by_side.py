@@ -39,7 +39,9 @@ def label_runs(runs: Sequence[R], labels: Sequence[str] = ()) -> list[R]:
         named = [msgspec.structs.replace(run, name=label) for run, label in pairs]
     else:
         named = [_told_apart(run, runs) for run in runs]
-    names = [name for name, _ in {(run.name, run.shard_of or str(run.folder)) for run in named}]
+    # Shards of one run bear one name.
+    wholes = dict.fromkeys((run.name, run.shard_of or str(at)) for at, run in enumerate(named))
+    names = [name for name, _ in wholes]
     for name in names:
         if names.count(name) > 1:
             folders = " and ".join(str(run.folder) for run in named if run.name == name)
