@@ -28,7 +28,8 @@ demo: setup-demo  ## real pages -> benchmark -> built-in model -> report
 # Two workers for each processor, since tests of programs, pages and servers mostly wait; a file
 # stays with one worker, dear files go first. More threads than one each would only wait.
 WORKERS := $(shell echo $$((2 * $$(nproc))))
-PYTEST := OPENBLAS_NUM_THREADS=1 .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+# Threads of several trainings wait for each other asleep: spinning, they take the cores.
+PYTEST := OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=passive .venv/bin/pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 test: setup-desktop  ## the suite: every promise, on all processors; the closing lines name what was skipped
 	@$(PYTEST) -m 'not long'

@@ -171,7 +171,11 @@ def _try(warm: Warm, case: Case, here: Path, told: str, made: dict[str, str]) ->
 
 
 def _exports(folder: Path) -> dict[str, str]:
-    return {name: sha for name, sha in snapshot(folder).items() if name.endswith(".jsonl")}
+    return {
+        name: sha
+        for name, sha in snapshot(folder).items()
+        if name.endswith((".jsonl", ".jsonl.zst"))
+    }
 
 
 ATTACKS: Final = (
