@@ -65,16 +65,16 @@ def test_a_build_fails_for_new_faults_alone(tmp_path: Path, surefoot: Callable[.
 
     first = surefoot("site", page, "--out", tmp_path / "1", *how, "--update")
     assert first.code == 0
-    assert "no fault new, 0 gone" in first.out
+    assert "no new fault, 0 gone" in first.out
     written = page.read_text("utf-8")
     page.write_text(written.replace(f"<button>{PLAIN[0]}", f"<button class=tiny>{PLAIN[0]}"))
     failed = surefoot("site", page, "--out", tmp_path / "2", *how)
     assert failed.code == 1
-    assert f"1 fault new (button '{PLAIN[0]}' on" in failed.out
+    assert f"1 new fault (button '{PLAIN[0]}' on" in failed.out
     page.write_text(written.replace(f"<button class=tiny>{TINY[0]}", f"<button>{TINY[0]}"))
     passed = surefoot("site", page, "--out", tmp_path / "3", *how)
     assert passed.code == 0
-    assert "no fault new, 1 gone" in passed.out
+    assert "no new fault, 1 gone" in passed.out
 
 
 @pytest.mark.browser

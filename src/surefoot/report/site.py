@@ -159,8 +159,8 @@ def _change_words(changed: ChangedFaults) -> str:
         for finding in new[:NAMED]
     )
     more = f"; and {len(new) - NAMED} more" * (len(new) > NAMED)
-    said = f"{cluster_words(len(new), 'faults')} new ({listed}{more})" if new else "no fault new"
-    return f"Since the baseline: {said}, {changed.gone} gone."
+    count = f"{cluster_words(len(new), 'new faults')} ({listed}{more})" if new else "no new fault"
+    return f"Since the baseline: {count}, {changed.gone} gone."
 
 
 def site_report(

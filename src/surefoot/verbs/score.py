@@ -82,9 +82,9 @@ def score(  # noqa: PLR0913 - one argument an option
     A calibration fits a shift or a scale on half of the sites, takes it only if it gains in
     cross-validation there, and says what it does to the other half.
 
-    Shards of one run are scored as that run. Of more than three million answers no table is held:
-    modes of failure and repeated samples are left out, and the rest is the same to the last bit;
-    a sample has all of it.
+    Shards of one run are scored as that run. More than three million answers are scored in
+    blocks, which leaves out modes of failure and repeated samples; the other numbers are the same
+    to the last bit. A sample has all of them.
 
     Raises InvalidInputError for what are no finished runs, for diagnoses, for runs that are
     scored differently, and for options that the benchmark has no use for.
