@@ -152,6 +152,18 @@ def test_hostile_files_are_refused(tmp_path: Path, data: bytes, why: str) -> Non
         agreement_of(read_lines([path]))
 
 
+def test_long_cells_are_refused_whatever_a_library_allows(tmp_path: Path) -> None:
+    """The limit on a cell is ours: another library may have lifted that of the process."""
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"item,rating\nq1," + b"y" * 200_000)
+    usual = csv.field_size_limit(1 << 24)
+    try:
+        with pytest.raises(InvalidInputError, match="at most 100,000 characters"):
+            agreement_of(read_lines([path]))
+    finally:
+        csv.field_size_limit(usual)
+
+
 @pytest.mark.parametrize(
     "line", ["[1]", '{"item": "q", "rating": ["a"]}', "{", '{"item": "\\ud800", "rating": "a"}',
              "[" * 100_000, '{"rating": "a"}', "null"]

@@ -32,6 +32,7 @@ BENCH: Final = "bench"
 REVISION: Final = "revision"
 MOST_RATINGS: Final = 10_000_000  # places of a table of items and raters
 MOST_BYTES: Final = 256 * 2**20
+LONGEST_CELL: Final = 100_000  # characters
 _MARKS: Final = ",;\t"
 _ENDINGS: Final = (".jsonl", ".ndjson")
 _BEGINNING: Final = b'{"bench":"'  # of a line that `surefoot view --judge` writes
@@ -347,6 +348,13 @@ def _cells(text: str, file: Path) -> Iterator[tuple[int, dict[str, str]]]:
                     f"{len(names)} cells in {file}, line {reader.line_num}",
                     found=f"{len(row)}",
                     remedy="put quotation marks around text that has the mark between cells",
+                )
+            # The reader has a limit too, but any library may lift it for the whole process.
+            if any(len(cell) > LONGEST_CELL for cell in row):
+                raise InvalidInputError(
+                    f"CSV with cells of at most {LONGEST_CELL:,} characters in {file}, "
+                    f"line {reader.line_num}",
+                    found="a longer cell",
                 )
             if any(cell.strip() for cell in row):
                 padded = [*row, *[""] * (len(names) - len(row))]

@@ -166,6 +166,23 @@ def test_reorder_wants_every_member_once(shot: Shooter) -> None:
             shot(page, [Reorder(group, order)])
 
 
+def test_nothing_of_the_page_runs_between_two_edits(shot: Shooter) -> None:
+    """A page that counts how often it hears of changes hears of two edits once."""
+    page = (
+        "<nav><a href=x>1</a><a href=y>2</a></nav><p><a href=z>3</a><a href=w>4</a></p>"
+        "<button>heard 0</button><script>let heard = 0; const seen = new MutationObserver(() => {"
+        "document.querySelector('button').textContent = `heard ${++heard}`; });"
+        "for (const part of document.querySelectorAll('nav, p')) "
+        "seen.observe(part, {childList: true})</script>"
+    )
+    links = [element for element in shot(page).screen.elements if element.role == "link"]
+    edits = [
+        Reorder(links[at].group, (links[at + 1].id, links[at].id))
+        for at in range(0, len(links), 2)
+    ]
+    assert named(shot(page, edits), "heard 1").role == "button"
+
+
 def test_zoom_is_seen_by_media_queries(shot: Shooter) -> None:
     """Zooming out gives a wider viewport, smaller boxes and an image of the same size."""
     page = (

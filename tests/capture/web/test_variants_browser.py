@@ -122,6 +122,23 @@ def test_frames_are_loaded_for_each_variant(
     assert (made.loads, made.anew) == (2, "a frame")
 
 
+def test_a_page_that_removes_the_sheet_of_a_variant_is_no_variant(browser: Browser) -> None:
+    """What the page undoes is an error, from one load as from a load each, never a variant."""
+    address = list_addresses(str(HOSTILE / "dropped-sheets.html"))[0]
+    original = capture(browser, address, SMALL).screen
+    variants = edits_of(original, ("precision", "style", "order"))
+
+    for ask in (
+        lambda: capture_variants(browser, address, SMALL, variants, original),
+        lambda: capture(
+            browser, address, SMALL, variant="style", edits=variants["style"], original=original
+        ),
+    ):
+        with pytest.raises(CaptureError, match="keeps the style sheets") as raised:
+            ask()
+        assert raised.value.reason == "edit-failed"
+
+
 def test_the_first_variant_that_fails_is_raised(
     browser: Browser, address: Callable[..., Address]
 ) -> None:

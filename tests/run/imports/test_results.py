@@ -21,6 +21,7 @@ from pyarrow import parquet
 from surefoot.core.errors import InvalidInputError, NothingKeptError
 from surefoot.core.geometry import Point
 from surefoot.core.question import Unparsed
+from surefoot.datasets.results.vlmevalkit import read_tables
 from surefoot.run.folders.folder import read_answers, read_manifest
 from surefoot.run.imports.labelled import ImportResult, import_labelled
 from surefoot.run.imports.results import import_results
@@ -271,6 +272,19 @@ def test_tables_of_vlmevalkit_become_a_run(
     assert read == {"000000001": Point(40, 20), "000000003": Point(230, 120)}
     assert (found.counts["missing"], found.counts["failed"]) == (1, 1)
     assert json.loads((tmp_path / "run" / "plan.json").read_text())["model"]["name"] == "aguvis-7b"
+
+
+@pytest.mark.parametrize("reply", ["no", "y" * 200_000])
+def test_long_replies_are_read_and_other_readers_keep_their_limit(
+    tmp_path: Path, reply: str
+) -> None:
+    """A reply longer than Python's limit is read, and the limit is what it was, even half-way."""
+    limit = csv.field_size_limit()
+    path = _tsv(tmp_path / "a" / "a_ScreenSpot.tsv", _table([(0, reply), (1, reply)]))
+
+    limits = {(row.reply, csv.field_size_limit()) for row in read_tables(path, strict=True)}
+
+    assert limits == {(reply, limit)}
 
 
 def test_a_folder_of_tables_is_one_run(bench: Path, tmp_path: Path) -> None:

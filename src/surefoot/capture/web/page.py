@@ -4,6 +4,7 @@ Capture one variant of one page: load, settle, edit, measure, shoot, measure aga
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -60,7 +61,10 @@ def _nothing(_visit: Visit, _world: World) -> None:
 
 
 class _Outcome(msgspec.Struct, frozen=True):
+    """Say why an edit failed, "" if none did, and its place."""
+
     error: str = ""
+    at: int = 0
 
 
 class _Size(msgspec.Struct, frozen=True):
@@ -72,43 +76,52 @@ def apply_edits(world: World, edits: Sequence[Edit], view: ViewScale) -> ViewSca
     """
     Apply every edit and return the view of the result.
 
-    Raises CaptureError "edit-failed" for an edit that names an unknown element or group, or
-    that changes nothing it was meant to.
+    Edits between two zooms are applied at once: a page that reacts to one of them does so after
+    the last, however busy the machine is. Raises CaptureError "edit-failed" for an edit that
+    names an unknown element or group, or that changes nothing it was meant to.
     """
-    for edit in edits:
-        if isinstance(edit, Zoom):
-            view = _zoom(world, view, edit)
-        else:
-            _apply(world, edit)
+    for zooms, group in itertools.groupby(edits, lambda edit: isinstance(edit, Zoom)):
+        together = tuple(group)
+        if not zooms:
+            _apply(world, together)
+        for edit in together:
+            if isinstance(edit, Zoom):
+                view = _zoom(world, view, edit)
     return view
 
 
-def _apply(world: World, edit: Edit) -> None:
+def _apply(world: World, edits: Sequence[Edit]) -> None:
+    outcome = world.call(_Outcome, "applyEdits", [_call(edit) for edit in edits])
+    _check(not outcome.error, edits[outcome.at], "an edit that fits the page", outcome.error)
+
+
+def _call(edit: Edit) -> tuple[object, ...]:
+    """Return the name of the page's function that applies an edit, and its arguments."""
     match edit:
         case AddStyle(css, top_only):
-            outcome = world.call(_Outcome, "addStyle", css, top_only)
+            return "addStyle", css, top_only
         case EnforceContrast(minimum):
             _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
-            outcome = world.call(_Outcome, "enforceContrast", minimum)
+            return "enforceContrast", minimum
         case ScaleText(factor, floor):
             _check(0 < factor < math.inf, edit, "a factor above 0")
-            outcome = world.call(_Outcome, "scaleText", factor, floor)
+            return "scaleText", factor, floor
         case Reorder(group, order):
-            outcome = world.call(_Outcome, "reorder", group, order)
+            return "reorder", group, order
         case RaiseContrast(elements, minimum):
             _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
-            outcome = world.call(_Outcome, "raiseContrast", elements, minimum)
+            return "raiseContrast", elements, minimum
         case Relabel(element, text, replaces):
-            outcome = world.call(_Outcome, "relabel", element, text, replaces)
+            return "relabel", element, text, replaces
         case Restyle(elements, declarations):
-            outcome = world.call(_Outcome, "restyle", elements, declarations)
+            return "restyle", elements, declarations
         case Hide(elements):
-            outcome = world.call(_Outcome, "hide", elements)
-        case _ if isinstance(edit, PictureEdit):
-            outcome = _Outcome("an edit of the picture, which is applied to a captured screen")
+            return "hide", elements
         case _:
-            outcome = _Outcome("an edit of a kind that pages do not know")
-    _check(not outcome.error, edit, "an edit that fits the page", outcome.error)
+            where = "the picture, which is applied to a captured screen"
+            kind = where if isinstance(edit, PictureEdit) else "a kind that pages do not know"
+            expected = "an edit that fits the page"
+            raise CaptureError("edit-failed", expected=expected, found=f"an edit of {kind}")
 
 
 def _check(holds: bool, edit: Edit, expected: str, found: str = "") -> None:  # noqa: FBT001
@@ -235,6 +248,7 @@ class OpenedPage:
         view = apply_edits(world, edits, self.view)
         if edits:
             settle(visit, world, first=False)
+            _verify_edits(world)
         mended = any(isinstance(edit, ControlEdit) for edit in edits)
         changes = world.call(tuple[ControlChange, ...], "mended") if mended else ()
         collected, png, pixels = measured(visit, world, view)
@@ -278,6 +292,16 @@ class OpenedPage:
         visit = self.visit
         visit.resources.unreadable(self.world.call(list[tuple[str, str]], "unreadable"))
         visit.resources.verify(visit.address.spec, self._known)
+
+
+def _verify_edits(world: World) -> None:
+    """Raise CaptureError where the page has undone an edit, which its name would then deny."""
+    if not world.call(bool, "keepsSheets"):
+        raise CaptureError(
+            "edit-failed",
+            expected="a page that keeps the style sheets of others",
+            found="a style sheet of the variant that the page has removed",
+        )
 
 
 def unasked(elements: tuple[Element, ...], ignored: Collection[str]) -> tuple[Element, ...]:

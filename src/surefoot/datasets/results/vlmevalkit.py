@@ -74,12 +74,22 @@ def _rows(file: Path) -> Iterator[Mapping[str, str]]:
 
 
 def _lines(file: Path) -> Iterator[Sequence[str]]:
-    csv.field_size_limit(LONGEST)
     try:
         with file.open(encoding="utf-8-sig", newline="") as stream:
-            yield from csv.reader(stream, delimiter="\t")
+            reader = csv.reader(stream, delimiter="\t")
+            while (line := _next_line(reader)) is not None:
+                yield line
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InvalidInputError(f"a readable table at {file}", found=error) from error
+
+
+def _next_line(reader: Iterator[list[str]]) -> list[str] | None:
+    """Read a line of long fields; the limit is the whole process's, so it is put back."""
+    usual = csv.field_size_limit(LONGEST)
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(usual)
 
 
 def _sheet(file: Path) -> Iterator[Sequence[str]]:

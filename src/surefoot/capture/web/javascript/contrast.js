@@ -294,7 +294,7 @@
     const css =
       "::placeholder { color: var(--surefoot-placeholder) !important; opacity: 1 !important;" +
       " -webkit-text-fill-color: var(--surefoot-placeholder) !important }";
-    for (const root of surefoot.roots()) surefoot.adopt(root, css);
+    for (const root of surefoot.roots()) surefoot.addSheet(root, css);
   }
 
   // Repeated, since a solid box or an opacity that was raised lies behind other texts too.

@@ -5,13 +5,20 @@
   const { dom, styleOf } = surefoot;
   const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
   const CONTROLS = /^(input|textarea|select|button)$/;
+  let added = []; // [root, sheet] of every style sheet that an edit has added
+
+  surefoot.addSheet = (root, css) => {
+    const sheet = surefoot.adopt(root, css);
+    added.push([root, sheet]);
+    return sheet;
+  };
 
   surefoot.addStyle = (css, topOnly) => {
     if (css.includes("font-family")) surefoot.keepIconFonts();
     let rules = 0;
     const onTop = (root) => root === document || dom.ownerDocument(root) === document;
     const roots = surefoot.roots().filter((root) => !topOnly || onTop(root));
-    for (const root of roots) rules += surefoot.adopt(root, css).cssRules.length;
+    for (const root of roots) rules += surefoot.addSheet(root, css).cssRules.length;
     surefoot.freeze();
     return rules ? { rules } : { error: "a style sheet without a valid rule" };
   };
@@ -83,7 +90,6 @@
     });
     order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
     for (const mark of places) dom.remove(mark);
-    surefoot.freeze();
     return { moved: order.length };
   };
 
@@ -114,12 +120,35 @@
     if (!ids.length) return { error: "no element to hide" };
     const nodes = new Set(ids.flatMap((id) => surefoot.shownFor(id).flatMap(held)));
     const roots = new Set([...nodes].map((node) => dom.getRootNode(node)));
-    for (const root of roots) surefoot.adopt(root, `${UNPAINTED}{visibility:hidden!important}`);
+    for (const root of roots) surefoot.addSheet(root, `${UNPAINTED}{visibility:hidden!important}`);
     for (const node of nodes) {
       dom.setAttribute(node, MARK, "");
       dom.style(node)?.setProperty("visibility", "hidden", "important");
     }
     surefoot.freeze();
     return { hidden: nodes.size };
+  };
+
+  // Apply edits, each a name and its arguments, in one task: nothing of the page runs between
+  // two of them. Returns what the last of them did, or the place of the first that failed.
+  surefoot.applyEdits = (edits) => {
+    let outcome = {};
+    let isMoved = false;
+    for (const [at, [name, ...given]] of edits.entries()) {
+      if (isMoved && name !== "reorder") surefoot.freeze();
+      isMoved = name === "reorder";
+      outcome = surefoot[name](...given);
+      if (outcome.error) return { ...outcome, at };
+    }
+    if (isMoved) surefoot.freeze();
+    return outcome;
+  };
+
+  // Whether the page has left every style sheet of the edits where it was added.
+  surefoot.keepsSheets = () => added.every(([root, sheet]) =>
+    !dom.isConnected(root) || !surefoot.windowOf(root) || dom.adoptedStyleSheets(root).includes(sheet));
+
+  surefoot.forgetSheets = () => {
+    added = [];
   };
 })();

@@ -191,6 +191,7 @@
     heardOf(observer.takeRecords(), true);
     touched = new Set();
     moved = new Set();
+    surefoot.forgetSheets();
     surefoot.forgetSince();
     return true;
   };

@@ -184,5 +184,5 @@
     top: window.scrollY,
   });
 
-  Object.assign(surefoot, { adopt });
+  Object.assign(surefoot, { adopt, windowOf });
 })();
