@@ -64,7 +64,8 @@ def surefoot(*words: object) -> float:
 
 def size(folder: Path, names: Iterable[str]) -> int:
     """Return the bytes of the files of a folder by some names."""
-    return sum(path.stat().st_size for name in names for path in folder.glob(name))
+    files = (path for name in names for path in folder.glob(name))
+    return sum(path.stat().st_size for path in files if path.is_file())
 
 
 def main() -> None:

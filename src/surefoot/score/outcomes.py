@@ -23,16 +23,16 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.perturbation import DEALT, ORIGINAL, OVER
 from surefoot.core.question import Answer, Parsed, Question, Refusal
+from surefoot.score.columns import BOX, FAILED, POINT, RECORD, REFUSAL, UNPARSED, AnswerColumns
 from surefoot.score.stats.arrays import Bools, Floats, Ints, Labels, combine
 from surefoot.score.stats.units import SITES, Population, Unit
 from surefoot.score.truths import chance_level, outside, place_of, right_words, words_f1, words_of
 
 Record = tuple[str, Question, Answer | None]
 # The name of a model, and its answers.
-Run = tuple[str, Iterable[Answer]]
+Run = tuple[str, Iterable[Answer] | AnswerColumns]
 Arrange = Callable[[Iterable[Question]], Iterable[Question]]
 Describe = Callable[[Question], Mapping[str, str]]
-_POINT, _BOX, _REFUSAL, _UNPARSED, _FAILED = range(5)  # as Status; ints are faster
 Measure = Callable[[Question, Answer | None], float | None]
 
 
@@ -422,12 +422,31 @@ class _Answers:
     def note(self, at: int, parsed: Parsed) -> None:
         """Note a reply to a question about one box."""
         if type(parsed) is Point:
-            self.status[at], self.x[at], self.y[at] = _POINT, parsed.x, parsed.y
+            self.status[at], self.x[at], self.y[at] = POINT, parsed.x, parsed.y
         elif type(parsed) is Box:
             middle = parsed.center
-            self.status[at], self.x[at], self.y[at] = _BOX, middle.x, middle.y
+            self.status[at], self.x[at], self.y[at] = BOX, middle.x, middle.y
         else:
-            self.status[at] = _REFUSAL if type(parsed) is Refusal else _UNPARSED
+            self.status[at] = REFUSAL if type(parsed) is Refusal else UNPARSED
+
+    def note_all(
+        self, columns: AnswerColumns, places: Mapping[str, tuple[int, ...]], first: int
+    ) -> None:
+        """Note replies to questions about one box, whose places begin with ``first``."""
+        flat, starts, counts = columns.questions.rows(places)
+        records = columns.records
+        several = counts[records["at"]]
+        answer = np.repeat(np.arange(len(records)), several)
+        within = np.arange(len(answer)) - np.repeat(np.cumsum(several) - several, several)
+        rows = flat[starts[records["at"]][answer] + within] - first
+        twice = np.flatnonzero(np.bincount(records["at"], minlength=1) > 1)
+        if len(twice):
+            raise InvalidInputError(
+                "one answer to a question",
+                found=f"two to '{columns.questions.ids[int(twice[0])]}'",
+            )
+        for name, column in (("status", self.status), ("x", self.x), ("y", self.y)):
+            np.frombuffer(column, dtype=RECORD[name])[rows] = records[name][answer]
 
 
 class _Table:
@@ -486,18 +505,21 @@ class _Table:
     def run(
         self,
         model: str,
-        answers: Iterable[Answer],
+        answers: Iterable[Answer] | AnswerColumns,
         places: Mapping[str, tuple[int, ...]],
         first: int,
     ) -> None:
         """Add a run over the questions from ``first`` on; those without an answer failed."""
         kept = _Answers(len(self) - first, self.measures)
+        if isinstance(answers, AnswerColumns):
+            kept.note_all(answers, places, first)
+            answers = answers.others
         strangers: list[str] = []
         for answer in answers:
             for place in places.get(answer.question, (None,)):
                 if place is None:
                     strangers.append(answer.question)
-                elif kept.status[place - first] != _FAILED:
+                elif kept.status[place - first] != FAILED:
                     raise InvalidInputError(
                         "one answer to a question", found=f"two to '{answer.question}'"
                     )

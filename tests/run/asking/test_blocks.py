@@ -4,6 +4,7 @@ Runs in blocks: every question with all of its answers, and the scores of the ta
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,11 +13,12 @@ import pytest
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.question import Parsed, Question, Unparsed
+from surefoot.core.geometry import Box, Point
+from surefoot.core.question import Parsed, Question, Refusal, Text, Unparsed
 from surefoot.run.asking.blocks import RunBlocks, answers_of, without_words
 from surefoot.run.asking.runs import find_run, tabulate_folders
 from surefoot.run.engine.progress import Progress
-from surefoot.run.folders.folder import export, read_answers
+from surefoot.run.folders.folder import export, read_answers, read_questions, read_screens
 from surefoot.score.in_parts import summarise_parts
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
@@ -59,6 +61,40 @@ def test_blocks_hold_all_answers_and_come_to_the_scores_of_the_table(
     assert missing == ["modes of failure"]
     assert not folder.exists()
     assert answers_of(found) == sum(int(part.answered.sum()) for part in parts)
+
+
+def test_blocks_hold_every_kind_of_reply_and_of_question(
+    guessed: Path, write_run: WriteRun, stumble: Stumble, tmp_path: Path
+) -> None:
+    """Boxes, refusals and words, and questions with more than a box, score as in the table."""
+    bench = tmp_path / "bench"
+    shutil.copytree(guessed, bench)
+    questions = [
+        msgspec.structs.replace(one, boxes=(Box(0, 0, 9, 9),)) if at % 5 == 0 else one
+        for at, one in enumerate(read_questions(bench))
+    ]
+    tables = {"questions.jsonl": questions, "screens.jsonl": read_screens(bench)}
+    export(bench, "bench", tables, {"funnel.json": {"falls": [], "directions": {}}})
+    kinds = (Box(0, 0, 8, 8), Refusal("not there"), Text("words"), Point(4, 4))
+    replies = {one.id: kinds[at % 7] if at % 7 < 4 else None for at, one in enumerate(questions)}
+
+    def reply(question: Question) -> Parsed:
+        return replies[question.id] or stumble(question)
+
+    run = find_run(write_run(bench, tmp_path / "run", reply))
+    table = tabulate_folders([run], HITS)
+    with Progress("score") as progress, RunBlocks([run], HITS, progress, 3) as blocks:
+        parts = list(blocks.tables())
+        summary, _ = summarise_parts(blocks.tables, HITS) or (None, [])
+
+    assert sorted(status for part in parts for status in part.status.tolist()) == sorted(
+        table.status.tolist()
+    )
+    assert len({*table.status.tolist()}) == 4
+    assert summary is not None
+    assert canonical_json(msgspec.structs.asdict(summary)) == canonical_json(
+        msgspec.structs.asdict(summarise(table, HITS))
+    )
 
 
 def test_an_answer_to_no_question_is_an_error(runs: list[Path]) -> None:

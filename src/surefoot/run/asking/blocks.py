@@ -37,12 +37,12 @@ from surefoot.run.asking.runs import (
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import read_manifest
 from surefoot.run.folders.tables import (
-    NamedAnswer,
     NamedQuestion,
     placed_by_site,
     site_places,
-    stream_lines,
+    stream_chunks,
 )
+from surefoot.score.columns import RECORD, AnswerColumns, PlacedAnswer, QuestionIds, columns_of
 from surefoot.score.outcomes import Outcomes, Run
 from surefoot.score.scoring import Scoring, tabulate_for
 from surefoot.score.stats.arrays import Bools, Ints
@@ -84,9 +84,9 @@ class RunBlocks:
         steps = sum(answers_of([run]) // CHUNK for run in self.runs) + 2 * self.count
         self.progress.begin(total=steps, kept=0, failed=0)
         for number, (asked, group) in enumerate(self.groups.items()):
-            keys, homes = self._deal_questions(number, asked)
+            dealt = self._deal_questions(number, asked)
             for at, parts in enumerate(by_name(group).values()):
-                self._deal_answers(f"{number}-{at}", parts, keys, homes)
+                self._deal_answers(f"{number}-{at}", parts, dealt)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -100,8 +100,9 @@ class RunBlocks:
                 table = self._table(block)
                 with kept.open("wb") as stream:
                     pickle.dump(table, stream, protocol=5)
-                for path in self.folder.glob(f"{block}.*.jsonl"):
-                    path.unlink()
+                for ending in ("jsonl", "answers"):
+                    for path in self.folder.glob(f"{block}.*.{ending}"):
+                        path.unlink()
             else:
                 with kept.open("rb") as stream:
                     table = pickle.load(stream)  # noqa: S301 - written above, in our own folder
@@ -116,54 +117,80 @@ class RunBlocks:
         wanted = max(answers_of(self.runs) / ROWS, questions / QUESTIONS)
         return min(MOST_BLOCKS, int(wanted) + 1)
 
-    def _deal_questions(self, number: int, asked: Asked) -> tuple[Ints, Ints]:
-        """Deal out a benchmark's questions; return the sorted keys of all ids, and blocks."""
-        keys, homes = array("q"), array("B")
+    def _deal_questions(self, number: int, asked: Asked) -> _DealtIds:
+        """Deal out a benchmark's questions, and say where the answers to them go."""
+        keys, homes, places, plain = array("q"), array("B"), array("i"), array("b")
+        counts = [0] * self.count
         with _BlockFiles(self.folder, f"{number}", self.count) as files:
-            lines = stream_lines(asked.bench, "questions.jsonl", NamedQuestion, kind="bench")
-            for question, line in lines:
+            chunks = stream_chunks(asked.bench, "questions.jsonl", NamedQuestion, kind="bench")
+            for question, line in itertools.chain.from_iterable(itertools.starmap(zip, chunks)):
                 block = zlib.crc32(question.pair.encode()) % self.count
                 files.put(block, line)
-                for first in ids_asked(question.id, asked.reasoning):
-                    if asked.only is None or first in asked.only:
-                        for sample in range(1, asked.samples + 1):
-                            keys.append(hash(sample_id(first, sample)))
-                            homes.append(block)
+                is_plain = not self.whole and is_about_one_box(question)
+                for name in _names_asked(asked, question.id):
+                    keys.append(hash(name))
+                    homes.append(block)
+                    places.append(counts[block])
+                    plain.append(is_plain)
+                    counts[block] += 1
         found = np.array(keys, dtype=np.int64)
         order = np.argsort(found, kind="stable")
-        found, home = found[order], np.array(homes, dtype=np.uint8)[order]
+        found = found[order]
         if len(found) > 1 and not np.diff(found).all():
             raise InvalidInputError(
                 "questions whose ids have different checksums",
                 found="two of one",
                 remedy="score once more: checksums are drawn anew by every command",
             )
-        return found, home
+        return _DealtIds(
+            found,
+            np.array(homes, dtype=np.uint8)[order],
+            np.array(places, dtype=np.int32)[order],
+            np.array(plain, dtype=np.bool_)[order],
+        )
 
-    def _deal_answers(
-        self, name: str, parts: Sequence[RunFolder], keys: Ints, homes: Ints
-    ) -> None:
-        """Deal out a run's answers; those to no question go to the first block, which tells it."""
-        with _BlockFiles(self.folder, name, self.count) as files:
+    def _deal_answers(self, name: str, parts: Sequence[RunFolder], dealt: _DealtIds) -> None:
+        """
+        Deal out a run's answers: to questions about one box as numbers, and all others as lines.
+
+        Those to no question go to the first block, which says so.
+        """
+        with (
+            _BlockFiles(self.folder, name, self.count) as files,
+            _BlockFiles(self.folder, name, self.count, "answers") as columns,
+        ):
             for run in parts:
-                lines = stream_lines(run.tables, "answers.jsonl", NamedAnswer, kind="run")
-                while chunk := list(itertools.islice(lines, CHUNK)):
-                    asked = np.array([hash(one.question) for one, _ in chunk], dtype=np.int64)
-                    home, known = _looked_up(asked, keys, homes)
-                    told = np.arange(len(chunk)) if run.only is None else np.flatnonzero(known)
-                    for block, at in zip(home[told].tolist(), told.tolist(), strict=True):
-                        line = chunk[at][1]
-                        files.put(block, line if self.whole else without_words(line))
-                    self.progress.advance()
+                done = 0
+                chunks = stream_chunks(run.tables, "answers.jsonl", PlacedAnswer, kind="run")
+                for answers, lines in chunks:
+                    at, known = dealt.find(answers)
+                    is_plain = known & dealt.plain[at]
+                    home = np.where(known, dealt.homes[at], 0)
+                    records = columns_of(answers)
+                    records["at"] = dealt.places[at]
+                    for block, own in _by_block(home[is_plain], self.count):
+                        columns.put(block, records[is_plain][own].tobytes())
+                    others = ~is_plain if run.only is None else ~is_plain & known
+                    for place in np.flatnonzero(others).tolist():
+                        line = lines[place]
+                        files.put(home[place], line if self.whole else without_words(line))
+                    done += len(lines)
+                    for _ in range(done // CHUNK):
+                        self.progress.advance()
+                    done %= CHUNK
 
     def _table(self, block: int) -> Outcomes:
         groups = []
         for number, (asked, group) in enumerate(self.groups.items()):
             questions = list(_read(self.folder / f"{block}.{number}.jsonl", Question))
-            runs: list[Run] = [
-                (name, _read(self.folder / f"{block}.{number}-{at}.jsonl", Answer))
-                for at, name in enumerate(by_name(group))
-            ]
+            named = (name for one in questions for name in _names_asked(asked, one.id))
+            ids = QuestionIds(tuple(named))
+            runs: list[Run] = []
+            for at, name in enumerate(by_name(group)):
+                files = self.folder / f"{block}.{number}-{at}"
+                records = np.fromfile(f"{files}.answers", dtype=RECORD)
+                others = _read(Path(f"{files}.jsonl"), Answer)
+                runs.append((name, AnswerColumns(ids, records, others)))
             groups.append((self._asked(asked, questions), runs))
         return tabulate_for(self.scoring, groups, self.screens, site_noun=self.noun)
 
@@ -189,11 +216,55 @@ def without_words(line: bytes) -> bytes:
     return line if at < 0 else line[:at] + b',"raw":""}\n'
 
 
-class _BlockFiles:
-    """Write lines to files of blocks, many at a time."""
+class _DealtIds(msgspec.Struct, frozen=True, eq=False):
+    """
+    Hold the checksums of all ids in their order, and of each its block and its place there.
 
-    def __init__(self, folder: Path, name: str, count: int) -> None:
-        self._paths = [folder / f"{block}.{name}.jsonl" for block in range(count)]
+    ``plain`` tells which are of questions about one box.
+    """
+
+    keys: Ints
+    homes: Ints
+    places: Ints
+    plain: Bools
+
+    def find(self, answers: Sequence[PlacedAnswer]) -> tuple[Ints, Bools]:
+        """Return where the question of each answer is, and which are there at all."""
+        asked = np.fromiter((hash(one.question) for one in answers), np.int64, len(answers))
+        if not len(self.keys):
+            return np.zeros(len(asked), dtype=np.int64), np.zeros(len(asked), dtype=np.bool_)
+        at = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
+        return at, np.asarray(self.keys[at] == asked)
+
+
+def is_about_one_box(question: NamedQuestion | Question) -> bool:
+    """Tell whether a reply to a question is judged by its one box alone."""
+    special = question.polygon or question.boxes or question.answers
+    return question.asks == "place" and question.answerable and not special
+
+
+def _names_asked(asked: Asked, plain: str) -> Iterator[str]:
+    """Yield the ids of all that is asked by a question of a benchmark and counts."""
+    for first in ids_asked(plain, asked.reasoning):
+        if asked.only is None or first in asked.only:
+            for sample in range(1, asked.samples + 1):
+                yield sample_id(first, sample)
+
+
+def _by_block(home: Ints, count: int) -> Iterator[tuple[int, Ints]]:
+    """Yield each block that has answers, with their places."""
+    order = np.argsort(home, kind="stable")
+    ends = np.cumsum(np.bincount(home, minlength=count)).tolist()
+    for block, (start, end) in enumerate(itertools.pairwise([0, *ends])):
+        if end > start:
+            yield block, order[start:end]
+
+
+class _BlockFiles:
+    """Write lines, or other bytes, to files of blocks, many at a time."""
+
+    def __init__(self, folder: Path, name: str, count: int, ending: str = "jsonl") -> None:
+        self._paths = [folder / f"{block}.{name}.{ending}" for block in range(count)]
         self._lines: list[list[bytes]] = [[] for _ in range(count)]
         self._held = 0
 
@@ -218,15 +289,6 @@ class _BlockFiles:
             file.write(b"".join(lines))
             lines.clear()
         self._held = 0
-
-
-def _looked_up(asked: Ints, keys: Ints, homes: Ints) -> tuple[Ints, Bools]:
-    """Return the block of each key, 0 of one that is not known, and which are known."""
-    if not len(keys):
-        return np.zeros(len(asked), dtype=np.int64), np.zeros(len(asked), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
-    known = np.asarray(keys[place] == asked)
-    return np.where(known, homes[place], 0), known
 
 
 R = TypeVar("R", bound=Question | Answer)

@@ -4,7 +4,8 @@ A table of a folder, read record by record: as many as there are, in constant me
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter, lt
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,10 +13,11 @@ import msgspec
 
 from surefoot.core.canonical import decode
 from surefoot.core.errors import InvalidInputError
-from surefoot.core.question import Answer, Question
+from surefoot.core.question import Answer, Asks, Question
 from surefoot.core.screen import Screen
 from surefoot.run.folders.folder import WRITERS, FolderKind, read_manifest
-from surefoot.run.folders.lines import lines_digest, read_lines, table_file
+from surefoot.run.folders.lines import lines_digest, read_lines, read_parts, table_file
+from surefoot.score.columns import PlacedAnswer
 
 
 class PlacedScreen(msgspec.Struct, frozen=True, gc=False):
@@ -27,10 +29,15 @@ class PlacedScreen(msgspec.Struct, frozen=True, gc=False):
 
 
 class NamedQuestion(msgspec.Struct, frozen=True, gc=False):
-    """Read of a question its id and its pair alone."""
+    """Read of a question its id, its pair, and what tells whether it is about one box."""
 
     id: str
     pair: str
+    asks: Asks = "place"
+    answerable: bool = True
+    polygon: tuple[msgspec.Raw, ...] = ()
+    boxes: tuple[msgspec.Raw, ...] = ()
+    answers: tuple[msgspec.Raw, ...] = ()
 
 
 class NamedAnswer(msgspec.Struct, frozen=True, gc=False):
@@ -39,7 +46,10 @@ class NamedAnswer(msgspec.Struct, frozen=True, gc=False):
     question: str
 
 
-R = TypeVar("R", bound=Answer | Question | Screen | PlacedScreen | NamedQuestion | NamedAnswer)
+R = TypeVar(
+    "R",
+    bound=Answer | Question | Screen | PlacedScreen | NamedQuestion | NamedAnswer | PlacedAnswer,
+)
 
 
 def stream_table(
@@ -69,6 +79,36 @@ def stream_lines(
     wanted: Container[str] | None = None,
 ) -> Iterator[tuple[R, bytes]]:
     """Yield an exported table's records with their lines; raises as ``stream_table`` does."""
+    return _records(_checked(folder, name, kind), record, wanted)
+
+
+def stream_chunks(
+    folder: Path, name: str, record: type[R], *, kind: FolderKind
+) -> Iterator[tuple[Sequence[R], Sequence[bytes]]]:
+    """
+    Yield an exported table's records and their lines, many at once, which costs the least.
+
+    Raises as ``stream_table`` does.
+    """
+    path = _checked(folder, name, kind)
+    key, before, number = _key(record), "", 0
+    decoder = msgspec.json.Decoder(record)
+    for _, part in read_parts(path):
+        lines = part.splitlines(keepends=True)
+        try:
+            found = decoder.decode_lines(part)
+        except msgspec.MsgspecError:
+            found = []
+        names = [before, *map(attrgetter(key), found)]
+        # A line that is wrong is found, and named, by reading them one by one.
+        if len(found) != len(lines) or not all(map(lt, names, names[1:])):
+            found = [item for item, _ in _read_each(path, record, lines, before, number)]
+        yield found, lines
+        before, number = names[-1], number + len(lines)
+
+
+def _checked(folder: Path, name: str, kind: FolderKind) -> Path:
+    """Return a table's path; raises InvalidInputError where it is not as the manifest says."""
     path = folder / name
     expected = read_manifest(folder, kind).files.get(name)
     there = table_file(path).is_file()
@@ -78,7 +118,7 @@ def stream_lines(
             found="another file" if expected else "no word of it there",
             remedy=f"run `{WRITERS[kind]}` again to write it anew",
         )
-    return _records(path, record, wanted)
+    return path
 
 
 def cluster_by_site(folder: Path, questions: Iterable[Question]) -> Iterator[Question]:
@@ -112,21 +152,43 @@ def placed_by_site(
             yield msgspec.structs.replace(question, cluster=place.site, page=page)
 
 
+def _key(record: type[R]) -> str:
+    return "question" if issubclass(record, Answer | NamedAnswer | PlacedAnswer) else "id"
+
+
 def _records(
     path: Path, record: type[R], wanted: Container[str] | None
 ) -> Iterator[tuple[R, bytes]]:
-    decoder, before = msgspec.json.Decoder(record), ""
-    key = "question" if issubclass(record, Answer | NamedAnswer) else "id"
+    key = _key(record)
     named = msgspec.json.Decoder(msgspec.defstruct("Named", [(key, str)]))
-    for number, line in enumerate(read_lines(path), start=1):
+
+    def is_wanted(line: bytes) -> bool:
+        return wanted is None or getattr(named.decode(line), key) in wanted
+
+    chosen = None if wanted is None else is_wanted
+    return _read_each(path, record, read_lines(path), is_wanted=chosen)
+
+
+def _read_each(
+    path: Path,
+    record: type[R],
+    lines: Iterable[bytes],
+    before: str = "",
+    number: int = 0,
+    *,
+    is_wanted: Callable[[bytes], bool] | None = None,
+) -> Iterator[tuple[R, bytes]]:
+    """Yield records with their lines, which come after an id and after a number of lines."""
+    decoder, key = msgspec.json.Decoder(record), _key(record)
+    for at, line in enumerate(lines, start=number + 1):
         try:
-            if wanted is not None and getattr(named.decode(line), key) not in wanted:
+            if is_wanted is not None and not is_wanted(line):
                 continue
             found = decoder.decode(line)
         except msgspec.MsgspecError:
-            found = decode(line, record, what=f"{path}, line {number},")
+            found = decode(line, record, what=f"{path}, line {at},")
         name = getattr(found, key)
         if name <= before:
-            raise InvalidInputError(f"ascending ids in {path}", found=f"'{name}' in line {number}")
+            raise InvalidInputError(f"ascending ids in {path}", found=f"'{name}' in line {at}")
         before = name
         yield found, line
