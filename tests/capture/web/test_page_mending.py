@@ -93,9 +93,10 @@ STYLED: Final = (
 
 
 @pytest.mark.parametrize(
-    ("edit", "at"), [("size", 0), ("margin", 1), ("contrast", 0), ("contrast", 2)]
+    ("named", "at"),
+    [("size", 0), ("margin", 1), ("contrast", 0), ("contrast", 2), ("size and contrast", 0)],
 )
-def test_told_css_is_the_edit(shot: Shooter, edit: str, at: int) -> None:
+def test_told_css_is_the_edit(shot: Shooter, named: str, at: int) -> None:
     """CSS that is added to the page gives the picture of the edit, to the pixel."""
     name = control(shot(HEAD + STYLED), at).id
     edits: dict[str, ControlEdit] = {
@@ -103,13 +104,28 @@ def test_told_css_is_the_edit(shot: Shooter, edit: str, at: int) -> None:
         "margin": Restyle((name,), (("margin", "8px"),)),
         "contrast": RaiseContrast((name,), 7.0),
     }
-    found = shot(HEAD + STYLED, [edits[edit]])
+    found = shot(HEAD + STYLED, [edits[edit] for edit in named.split(" and ")])
     (change,) = found.changes
 
     pasted = shot(f"{HEAD}{STYLED}<style>{change.css}</style>")
 
     assert found.png != shot(HEAD + STYLED).png
     assert pasted.png == found.png
+
+
+@pytest.mark.parametrize("kind", ["button", "link with a title", "picture"])
+def test_told_html_and_css_are_both_edits(shot: Shooter, kind: str) -> None:
+    """A name and a size: HTML that is pasted, and CSS that is added, give the picture of both."""
+    html = f"<main>{WORDLESS[kind]}</main>"
+    name = control(shot(HEAD + html)).id
+    sides = (("min-width", "90px"), ("min-height", "60px"))
+    found = shot(HEAD + html, [Relabel(name, "Orders"), Restyle((name,), sides)])
+    (change,) = found.changes
+
+    pasted = html.replace(change.before, change.after)
+
+    assert shot(f"{HEAD}{pasted}").png != found.png
+    assert shot(f"{HEAD}{pasted}<style>{change.css}</style>").png == found.png
 
 
 def test_a_control_gets_its_size(shot: Shooter) -> None:

@@ -53,6 +53,19 @@ WORDLESS: Final = {"shown": False, "worded": False, "icon": True}
         ({**WORDLESS, "words": "", "pictured": "search", "unaskable": "no-name"}, ["label"]),
         ({**WORDLESS, "words": "", "unaskable": "no-name"}, []),
         ({"unaskable": "not-hit", "side": 20.0}, []),
+        ({"side": 20.0, "contrast": 2.0}, ["size", "contrast"]),
+        (
+            {"side": 20.0, "contrast": 2.0, "rules": ("small", "low-contrast")},
+            ["size", "contrast", "size-and-contrast"],
+        ),
+        (
+            {**WORDLESS, "side": 20.0, "rules": ("icon-alone", "small")},
+            ["label", "size", "label-and-size"],
+        ),
+        (
+            {"words": "Go", "section": "Bills", "side": 20.0, "rules": ("small", "ambiguous")},
+            ["size", "rename"],
+        ),
     ],
 )
 def test_fixes_fit_their_faults(fault: dict[str, Any], kinds: list[str]) -> None:
@@ -74,10 +87,11 @@ def test_no_name_is_given_twice() -> None:
 
 
 def test_edits_are_of_the_control_alone() -> None:
-    """Each fix is one edit of the control that it is for, and a new name is what it shows."""
+    """Each edit is of the control that a fix is for, and a new name is what it shows."""
     one = control(words="Go", section="Search orders", pictured="search")
-    for kind in FIXES:
-        match kind.edits(one):
+    made = [(kind, edit) for kind in FIXES for edit in kind.edits(one)]
+    for kind, edit in made:
+        match edit:
             case Relabel(element, text):
                 assert (element, bool(text)) == ("a", True)
                 assert kind.words(one) in ("", text)

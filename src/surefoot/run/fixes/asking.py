@@ -52,7 +52,7 @@ from surefoot.score.hits import judge
 if TYPE_CHECKING:
     from rich.console import Console
 
-VERSION: Final = 1  # of the fixes, their arms and the questions about them
+VERSION: Final = 2  # of the fixes, their arms and the questions about them
 TOGETHER: Final = 4  # controls of a page that are fixed in one rendering
 MENDED: Final = "mended.jsonl"
 
@@ -204,8 +204,11 @@ def _elsewhere(
     drawn = list(others)
     random_source(uses[0], *uses[1:]).shuffle(drawn)
     drawn.sort(key=lambda one: not kind.applies(one))
-    edits = ((one, kind.edits(one)) for one in drawn)
-    return [one for one, edit in edits if not isinstance(edit, Relabel) or edit.text][:count]
+    return [
+        one
+        for one in drawn
+        if all(edit.text for edit in kind.edits(one) if isinstance(edit, Relabel))
+    ][:count]
 
 
 def _arms_of(
@@ -228,7 +231,7 @@ def _arms_of(
                 WantedAnswer(one.facts.element, one.words(variant, renames=renamed))
                 for one, renamed in zip(asked, renames, strict=True)
             )
-            own = tuple(kind.edits(one) for one in changed)
+            own = tuple(edit for one in changed for edit in kind.edits(one))
             yield FixArm(original.page, variant, kind.name, arm, (*edits, *own), wanted, seed)
 
 

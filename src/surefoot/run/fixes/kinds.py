@@ -1,9 +1,13 @@
 """
 The kinds of fixes: to which controls each applies, and the edits that it is.
+
+A control with two faults may be found only once both are gone, so pairs of edits are kinds too,
+for what breaks both of their rules.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -26,14 +30,14 @@ class FixKind(msgspec.Struct, frozen=True):
     Describe one kind of fix.
 
     ``name`` stands in files, ``title`` where people read it; ``applies`` tells whether a control
-    could gain from it, and ``edits`` is the change. ``words`` gives the name that the control has
-    afterwards, "" where it keeps its own.
+    could gain from it, and ``edits`` are the changes. ``words`` gives the name that the control
+    has afterwards, "" where it keeps its own.
     """
 
     name: str
     title: str
     applies: Callable[[ControlFacts], bool]
-    edits: Callable[[ControlFacts], ControlEdit]
+    edits: Callable[[ControlFacts], tuple[ControlEdit, ...]]
     words: Callable[[ControlFacts], str] = lambda _: ""
 
 
@@ -54,44 +58,81 @@ def _vague(facts: ControlFacts) -> bool:
     return bool(facts.words) and (few or facts.unaskable.startswith("ambiguous"))
 
 
-def _resized(facts: ControlFacts) -> Restyle:
-    side = f"{LARGE_PX}px"
-    return Restyle((facts.element,), (("min-width", side), ("min-height", side)))
+def _restyled(**declarations: str) -> Callable[[ControlFacts], tuple[ControlEdit, ...]]:
+    spelled = tuple((name.replace("_", "-"), value) for name, value in declarations.items())
+    return lambda one: (Restyle((one.element,), spelled),)
 
 
-FIXES: Final[tuple[FixKind, ...]] = (
+_SINGLE: Final[tuple[FixKind, ...]] = (
     FixKind(
         "label",
         "show a name in words",
         lambda one: not (one.shown or one.worded) and bool(one.words or one.pictured),
-        lambda one: Relabel(one.element, cut_name(one.words) or new_name(one)),
+        lambda one: (Relabel(one.element, cut_name(one.words) or new_name(one)),),
         lambda one: "" if one.words else new_name(one),
     ),
-    FixKind("size", f"make it {LARGE_PX} px", lambda one: one.side < LARGE_PX, _resized),
+    FixKind(
+        "size",
+        f"make it {LARGE_PX} px",
+        lambda one: one.side < LARGE_PX,
+        _restyled(min_width=f"{LARGE_PX}px", min_height=f"{LARGE_PX}px"),
+    ),
     FixKind(
         "contrast",
         f"raise the contrast to {STRONG:g} : 1",
         lambda one: one.contrast is not None and one.contrast < STRONG,
-        lambda one: RaiseContrast((one.element,), STRONG),
+        lambda one: (RaiseContrast((one.element,), STRONG),),
     ),
     FixKind(
         "spacing",
         f"leave {APART_PX} px around it",
         lambda one: one.gap is not None and one.gap < APART_PX,
-        lambda one: Restyle((one.element,), (("margin", f"{APART_PX}px"),)),
+        _restyled(margin=f"{APART_PX}px"),
     ),
     FixKind(
         "text",
         f"write it in {READABLE_PX} px",
         lambda one: one.worded and one.font < READABLE_PX,
-        lambda one: Restyle((one.element,), (("font-size", f"{READABLE_PX}px"),)),
+        _restyled(font_size=f"{READABLE_PX}px"),
     ),
     FixKind(
         "rename",
         "rename it",
         lambda one: _vague(one) and one.worded and bool(new_name(one)),
-        lambda one: Relabel(one.element, new_name(one), replaces=True),
+        lambda one: (Relabel(one.element, new_name(one), replaces=True),),
         new_name,
+    ),
+)
+# The rules that a control breaks for which both edits of a pair may be needed.
+_FAULTS: Final[Mapping[str, frozenset[str]]] = {
+    "label": frozenset({"unlabelled", "icon-alone"}),
+    "size": frozenset({"small"}),
+    "contrast": frozenset({"low-contrast"}),
+}
+
+
+def _pair(first: FixKind, second: FixKind) -> FixKind:
+    """Return both edits of a control that breaks a rule of each."""
+
+    def applies(facts: ControlFacts) -> bool:
+        return all(
+            kind.applies(facts) and not _FAULTS[kind.name].isdisjoint(facts.rules)
+            for kind in (first, second)
+        )
+
+    return FixKind(
+        f"{first.name}-and-{second.name}",
+        f"{first.title} and {second.title}",
+        applies,
+        lambda facts: (*first.edits(facts), *second.edits(facts)),
+        first.words,
+    )
+
+
+FIXES: Final[tuple[FixKind, ...]] = (
+    *_SINGLE,
+    *itertools.starmap(
+        _pair, itertools.combinations([one for one in _SINGLE if one.name in _FAULTS], 2)
     ),
 )
 

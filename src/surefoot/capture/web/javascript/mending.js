@@ -59,9 +59,10 @@
       return added.length ? rule(node, added) : "";
     });
     const rules = css.filter(Boolean).join("\n");
-    // HTML has its declarations in it.
-    if (html.after) changes.set(id, { element: id, css: "", ...html });
-    else if (rules) changes.set(id, { element: id, css: rules, before: "", after: "" });
+    // HTML has its declarations in it, but for those of a later edit.
+    const was = changes.get(id) || { element: id, css: "", before: "", after: "" };
+    if (html.after) changes.set(id, { ...was, before: was.before || html.before, after: html.after });
+    else if (rules) changes.set(id, { ...was, css: [was.css, rules].filter(Boolean).join("\n") });
   }
 
   const unknown = (ids) => ids.find((id) => {
