@@ -19,8 +19,11 @@ from typing import Any, Final
 import pytest
 
 import surefoot
+from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError, SurefootError
+from surefoot.core.geometry import Box
 from surefoot.run.folders.folder import read_screens
+from tests.conftest import FakeServer, MakeStep, Step
 from tests.product import PASSWORD, Product
 
 SMALL: Final[dict[str, Any]] = {"width": 500, "height": 400, "workers": 1, "unconfined": True}
@@ -130,6 +133,52 @@ def test_pages_are_captured_signed_in_and_no_secret_is_written(
     assert {"Notifications", "3 ships at sea", "the tide is high"} <= texts[pages[1]]
     assert "Your key is ***" in texts[pages[2]]
     assert found_in(tmp_path / "out", product.tokens) == []
+
+
+@pytest.mark.long
+def test_a_served_model_is_asked_for_controls_behind_a_sign_in(
+    product: Product, state: Path, server: FakeServer, step: MakeStep, tmp_path: Path
+) -> None:
+    """A model that misses small links gets them back by their size, over HTTP, as somebody."""
+    out = tmp_path / "out"
+
+    def choose(body: dict[str, Any]) -> Step:
+        content = body["messages"][-1]["content"]
+        data = next(part["image_url"]["url"] for part in content if "image_url" in part)
+        words = " ".join(part["text"] for part in content if "text" in part)
+        image = sha256(base64.b64decode(data.partition(",")[2]))
+        shown = [
+            element.box
+            for folder in out.rglob("screens.jsonl.zst")
+            for screen in read_screens(folder.parent)
+            if screen.image == image
+            for element in screen.elements
+            if element.role in {"link", "button"} and f"'{element.name}'" in words
+        ]
+        box = shown[0] if min(shown[0].width, shown[0].height) >= 24 else Box(0, 0, 2, 2)
+        reply = json.dumps({"x": round(box.center.x), "y": round(box.center.y)})
+        return step(json.dumps({"choices": [{"message": {"content": reply}}]}).encode())
+
+    server.choose = choose
+    found = surefoot.site(
+        f"{product.origin}/#/orders",
+        model=f"openai:small-misser@{server.base}",
+        format="json",
+        out=out,
+        variants="original",
+        samples=1,
+        self_check=False,
+        browsers=1,
+        storage_state=state,
+        signed_in="#leave",
+        unconfined=True,
+    )
+
+    sizes = next(fix for fix in found.fixes if fix.kind == "size")
+    assert sizes.controls == sizes.back >= 5
+    assert sizes.back_again == 0
+    assert {"link 'Log out'", "link 'Order 17, rope'"} <= {one for one, *_ in found.missed}
+    assert found_in(out, product.tokens) == []
 
 
 def test_what_the_environment_holds_goes_to_the_product_alone(
