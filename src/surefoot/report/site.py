@@ -33,6 +33,7 @@ from surefoot.run.folders.folder import read_screens
 from surefoot.score.fixes import FixCount, FixFinding, judge_fixes
 
 A_KIND: Final = 6  # controls of a kind, or of a rule, that are shown
+BAR_PX: Final = 600  # as wide as the longest label
 SHOWN_PX: Final = (480.0, 270.0)  # of the picture around a control
 TITLES: Final[Mapping[str, str]] = {kind.name: kind.title for kind in FIXES}
 # What is said of one control that breaks a rule, and of several.
@@ -372,22 +373,23 @@ def _bars(found: SiteReport) -> str:
     for row, fix in enumerate(found.fixes):
         top = 10 + 44 * row
         share, bare = fix.back / fix.controls, fix.back_again / fix.controls
-        label = escape(f"{TITLES[fix.kind]}: {fix.back} of {fix.controls}, {_verdict(fix)}")
+        verdict = _verdict(fix).partition(":")[0]
+        label = escape(f"{TITLES[fix.kind]}: {fix.back} of {fix.controls}, {verdict}")
         shade = 1 if fix.helps else 0.35
         parts.append(
             f'<text x="0" y="{top + 12}">{label}</text>'
-            f'<rect x="0" y="{top + 18}" width="420" height="12" fill="currentColor" '
+            f'<rect x="0" y="{top + 18}" width="{BAR_PX}" height="12" fill="currentColor" '
             'fill-opacity="0.08"/>'
-            f'<rect x="0" y="{top + 18}" width="{420 * share:.0f}" height="12" '
+            f'<rect x="0" y="{top + 18}" width="{BAR_PX * share:.0f}" height="12" '
             f'fill="var(--accent)" fill-opacity="{shade}"/>'
-            f'<rect x="{418 * bare:.0f}" y="{top + 15}" width="2" height="18" '
+            f'<rect x="{(BAR_PX - 2) * bare:.0f}" y="{top + 15}" width="2" height="18" '
             'fill="currentColor"/>'
         )
     height = 14 + 44 * len(found.fixes)
     label = "How many controls come back with each edit; a line marks how many do without it"
     return (
-        f'<svg role="img" aria-label="{label}" viewBox="0 0 420 {height}" '
-        f'style="max-width: 40rem">{"".join(parts)}</svg>'
+        f'<svg role="img" aria-label="{label}" viewBox="0 0 {BAR_PX} {height}" '
+        f'style="max-width: 56rem">{"".join(parts)}</svg>'
     )
 
 
