@@ -5,6 +5,7 @@ An application that moves, recorded signed in, and asked again offline: the same
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -101,6 +102,56 @@ def test_what_is_hard_to_freeze_comes_back(product: Product, tmp_path: Path) -> 
     wanted = ("Open details", "Card one", "Shadow button", "Closed button", "Mine", "Framed")
     assert {("button", name) for name in wanted} <= named
     assert found_in(out, ["typed-secret-4711", "hidden-token-4711"]) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("device", ["desktop", "phone", "tablet"])
+def test_states_behind_clicks_come_back_on_each_device(
+    product: Product, tmp_path: Path, device: str
+) -> None:
+    """A state is what the live page showed, with the ids that it had, and so is its page."""
+    how = signed_in(product, tmp_path) | {"width": None, "height": None, "device": device}
+    entry = f"{product.origin}/#/orders"
+    (seen,) = surefoot.capture(entry, out=tmp_path / "seen", workers=1, **how)
+    link = next(one.id for one in seen.elements if one.name == "Settings")
+    pages = [entry, f"{entry} >> click {link}"]
+    live = list(surefoot.capture(pages, out=tmp_path / "live", workers=1, **how))
+
+    made = surefoot.record(pages, out=tmp_path / "app.rec", **how)
+    offline = {"unconfined": True, "device": device, "width": None, "height": None}
+    again = list(
+        surefoot.capture(
+            f"recorded:{tmp_path / 'app.rec'}", out=tmp_path / "again", workers=1, **offline
+        )
+    )
+
+    assert made.failures == ()
+    names = [
+        sorted([(one.id, one.role, one.name or one.text) for one in screen.elements])
+        for screen in (*live, *again)
+    ]
+    assert sorted(names[:2]) == sorted(names[2:])
+    assert any("~2" in one for one, *_ in names[2] + names[3])
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="makes the certificate")
+def test_a_page_over_tls_is_recorded(tmp_path: Path) -> None:
+    """Pages, sockets and streams come by a certificate of one's own, and back without it."""
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=quay"]
+    made += ["-keyout", "own.pem", "-out", "own.crt", "-days", "2"]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+    key, certificate = tmp_path / "own.pem", tmp_path / "own.crt"
+    key.write_text(key.read_text() + certificate.read_text())
+    with Product(certificate=str(key)) as product:
+        product.polls = False
+        told = signed_in(product, tmp_path) | {"ca": certificate}
+        kept = surefoot.record(f"{product.origin}/#/orders", out=tmp_path / "app.rec", **told)
+
+    captured(tmp_path / "app.rec", tmp_path / "again")
+    (screen,) = read_screens(tmp_path / "again")
+    assert kept.failures == ()
+    assert {"3 ships at sea", "the tide is high"} <= {one.text for one in screen.elements}
 
 
 @pytest.mark.long

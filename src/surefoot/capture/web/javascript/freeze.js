@@ -210,6 +210,7 @@
     const heard = `${surefoot.heardOf(node)}${whole ? " document" : ""}`.trim();
     if (whole !== false && page.defined.length) found.set(`${MARK}defined`, ["a", page.defined.join(" ")]);
     if (heard) found.set(`${MARK}heard`, ["a", heard]);
+    if (page.displaced.has(node)) found.set(`${MARK}id`, ["a", surefoot.idOf(node)]);
     if (page.ignored.has(node)) found.set(`${MARK}ignored`, ["a", ""]);
     if (page.focused === node) found.set(`${MARK}focus`, ["a", dom.matches(node, ":focus-visible") ? "seen" : ""]);
     if (dom.hasAttribute(node, "popover") && dom.matches(node, ":popover-open")) found.set(`${MARK}popover`, ["a", ""]);
@@ -401,6 +402,7 @@
     const canvases = [...dom.querySelectorAll(document, "canvas")];
     const page = {
       words: new Map(canvases.map((canvas, at) => [canvas, drawings[at]])),
+      displaced: surefoot.displaced(),
       documents: [null], ignored, defined: [...new Set(custom)].filter((tag) => tag.includes("-")).sort(), wrapped: new Set(), lost: [],
       focused: focused === dom.body(document) ? null : focused,
     };

@@ -72,6 +72,7 @@
         else heard[kind]?.push(node);
       }
     }
+    for (const node of marked("id")) surefoot.recallId(node, markOf(node, "id"));
     surefoot.listening(heard.click);
     surefoot.hovering(heard.hover);
     surefoot.recallTree([...marked("accessible")].map((node) => {

@@ -103,12 +103,12 @@
   const spell = ([high, low]) =>
     high.toString(16).padStart(8, "0") + (low >>> 16).toString(16).padStart(4, "0");
 
-  function give(node, state) {
+  function give(node, state, known, taken) {
     const base = `${dom.localName(node).slice(0, 16)}-${spell(state)}`;
     let name = base;
-    for (let twin = 2; nodes.has(name); twin += 1) name = `${base}~${twin}`;
-    ids.set(node, name);
-    nodes.set(name, node);
+    for (let twin = 2; taken.has(name); twin += 1) name = `${base}~${twin}`;
+    known.set(node, name);
+    taken.set(name, node);
   }
 
   function numberChildren(list, state, pending) {
@@ -123,18 +123,34 @@
 
   // Ids come from structural position alone and are kept beside the page, where neither
   // its style sheets nor its scripts can see them; a node that has one keeps it.
-  surefoot.assignIds = () => {
+  function assign(known, taken) {
     const pending = [];
     numberChildren([dom.documentElement(document)], [0x811c9dc5, 0x1000193], pending);
     for (let index = 0; index < pending.length; index += 1) {
       const [node, state] = pending[index];
-      if (!ids.has(node)) give(node, state);
+      if (!known.has(node)) give(node, state, known, taken);
       numberChildren(dom.children(node), state, pending);
       if (shadowOf(node)) numberChildren(dom.children(shadowOf(node)), mix(state, "#"), pending);
       const inner = frameDocument(node);
       if (inner) numberChildren(dom.children(inner), mix(state, "@"), pending);
     }
     return pending.length;
+  }
+
+  surefoot.assignIds = () => assign(ids, nodes);
+
+  // Nodes that a fresh look at the page would call otherwise: an action moved or brought them.
+  surefoot.displaced = () => {
+    const fresh = new Map();
+    assign(fresh, new Map());
+    return new Set([...ids.keys()].filter((node) => fresh.has(node) && fresh.get(node) !== ids.get(node)));
+  };
+
+  // They are called in a recording what they were called when it was made.
+  surefoot.recallId = (node, id) => {
+    if (ids.has(node) || nodes.has(id)) return;
+    ids.set(node, id);
+    nodes.set(id, node);
   };
 
   // A node that is one thing and does another (a header that sorts) is two elements.
