@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -51,6 +52,16 @@ class _UnparsedReply(msgspec.Struct, array_like=True, tag="unparsed", gc=False):
 
 
 _Reply = _PointReply | _BoxReply | _ChoiceReply | _TextReply | _RefusalReply | _UnparsedReply
+
+
+_STATUS: Final[dict[type, int]] = {
+    _PointReply: POINT,
+    _BoxReply: BOX,
+    _ChoiceReply: UNPARSED,
+    _TextReply: UNPARSED,
+    _RefusalReply: REFUSAL,
+    _UnparsedReply: UNPARSED,
+}
 
 
 class PlacedAnswer(msgspec.Struct, gc=False):
@@ -102,26 +113,20 @@ def columns_of(answers: Sequence[PlacedAnswer]) -> np.ndarray:
 
     Raises InvalidInputError for a point or a box that cannot be.
     """
-    found = np.empty(len(answers), dtype=RECORD)
-    status, across, down = bytearray(), list[float](), list[float]()
-    for answer in answers:
-        parsed = answer.parsed
-        if isinstance(parsed, _PointReply):
-            status.append(POINT)
-            across.append(parsed.x)
-            down.append(parsed.y)
-        elif isinstance(parsed, _BoxReply):
-            middle = Box(*msgspec.structs.astuple(parsed)).center
-            status.append(BOX)
-            across.append(middle.x)
-            down.append(middle.y)
-        else:
-            status.append(REFUSAL if isinstance(parsed, _RefusalReply) else UNPARSED)
-            across.append(math.nan)
-            down.append(math.nan)
-    found["status"] = np.frombuffer(status, dtype=np.int8)
-    found["x"], found["y"] = across, down
-    far = (np.abs(found["x"]) > FARTHEST) | (np.abs(found["y"]) > FARTHEST)
-    for at in np.flatnonzero(far).tolist():
-        Point(across[at], down[at])  # raises
+    parsed = [answer.parsed for answer in answers]
+    found = np.empty(len(parsed), dtype=RECORD)
+    status = np.fromiter(map(_STATUS.__getitem__, map(type, parsed)), np.int8, len(parsed))
+    across, down = np.full((2, len(parsed)), math.nan)
+    at = status == POINT
+    points = [one for one in parsed if type(one) is _PointReply]
+    across[at], down[at] = (
+        np.fromiter(map(attrgetter(side), points), np.float64, len(points)) for side in "xy"
+    )
+    for place in np.flatnonzero(status == BOX).tolist():
+        middle = Box(*msgspec.structs.astuple(parsed[place])).center
+        across[place], down[place] = middle.x, middle.y
+    far = (np.abs(across) > FARTHEST) | (np.abs(down) > FARTHEST)
+    for place in np.flatnonzero(far).tolist():
+        Point(float(across[place]), float(down[place]))  # raises
+    found["status"], found["x"], found["y"] = status, across, down
     return found

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import enum
 import functools
+import itertools
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import getitem
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -34,6 +35,9 @@ Run = tuple[str, Iterable[Answer] | AnswerColumns]
 Arrange = Callable[[Iterable[Question]], Iterable[Question]]
 Describe = Callable[[Question], Mapping[str, str]]
 Measure = Callable[[Question, Answer | None], float | None]
+
+
+_CHUNK: Final = 4096  # questions that are laid out at once
 
 
 class Status(enum.IntEnum):
@@ -340,10 +344,12 @@ def tabulate_runs(
         first = len(table)
         places: dict[str, tuple[int, ...]] = {}
         again: list[tuple[str, str]] = []
-        for question in arrange(_each_once(questions, places)):
-            places[question.id] += (table.ask(question),)
-            if question.sample > 1:
-                again.append((question.first_sample, question.id))
+        asked = iter(arrange(_each_once(questions, places)))
+        while chunk := list(itertools.islice(asked, _CHUNK)):
+            for place, question in enumerate(chunk, start=table.ask(chunk)):
+                places[question.id] += (place,)
+            several = (one for one in chunk if one.sample > 1)
+            again += [(one.first_sample, one.id) for one in several]
         for name, repeated in again:
             if len(places.get(name, ())) != len(places[repeated]):
                 raise InvalidInputError(f"question '{name}' beside its sample", found="none")
@@ -383,7 +389,7 @@ def tabulate(
                 f"the answer to question '{question.id}'",
                 found=f"the one to '{answer.question}'",
             )
-        place = table.ask(question)
+        place = table.ask([question])
         answers = () if answer is None else (answer,)
         table.run(model, answers, {question.id: (place,)}, place)
     return table.outcomes()
@@ -459,9 +465,9 @@ class _Table:
         self.measures = measures
         self.traits = tuple(traits)
         self.names = tuple(_Codes() for _ in range(7 + len(traits)))
-        self.codes = array("i")
-        self.numbers = array("d")
-        self.flags = array("b")
+        self.codes = tuple(array("i") for _ in self.names)
+        self.numbers = tuple(array("d") for _ in range(7))
+        self.flags = tuple(array("b") for _ in range(3))
         self.sample = array("i")
         self.first: dict[int, int] = {}
         self.over: dict[str, str] = {}
@@ -472,35 +478,57 @@ class _Table:
         self.runs: list[_Answers] = []
 
     def __len__(self) -> int:
-        return len(self.flags) // 3
+        return len(self.sample)
 
-    def ask(self, question: Question) -> int:
-        """Add a question and return its place."""
-        place = len(self)
-        cell = question.cell
-        self.dealt |= DEALT in question.facts
-        if OVER in question.facts:
-            self.over[cell.variant] = question.facts[OVER]
-        told = [
-            cell.instruction,
-            cell.variant,
-            question.pair,
-            question.cluster,
-            question.page_name,
-            question.role,
-            question.instruction.expression.direction or "",
+    def ask(self, questions: Sequence[Question]) -> int:
+        """Add questions, at least one, and return the place of the first."""
+        start = len(self)
+        cells = [question.cell for question in questions]
+        for cell, question in zip(cells, questions, strict=True):
+            if question.facts:
+                self.dealt |= DEALT in question.facts
+                if OVER in question.facts:
+                    self.over[cell.variant] = question.facts[OVER]
+        told: list[list[str]] = [
+            [cell.instruction for cell in cells],
+            [cell.variant for cell in cells],
+            [question.pair for question in questions],
+            [question.cluster for question in questions],
+            [question.page or question.cluster for question in questions],  # its page_name
+            [question.role for question in questions],
+            [question.instruction.expression.direction or "" for question in questions],
         ]
         if self.traits:
-            described = self.describe(question)
-            told += [described.get(name, "") for name in self.traits]
-        self.codes.extend(map(getitem, self.names, told))
-        sides = (*question.truth.as_tuple(), question.width, question.height)
-        self.numbers.extend((*sides, chance_level(question)))
-        self.flags.extend((cell.reasoning, question.answerable, question.asks == "place"))
-        self.sample.append(question.sample)
-        if self.measures or not _is_plain(question):
-            self.held[place] = question
-        return place
+            described = list(map(self.describe, questions))
+            told += [[one.get(name, "") for one in described] for name in self.traits]
+        for names, codes, column in zip(self.names, self.codes, told, strict=True):
+            codes.extend(map(names.__getitem__, column))
+        self._measure(questions)
+        if self.measures:
+            self.held.update(enumerate(questions, start))
+        else:
+            special = (one for one in enumerate(questions, start) if not _is_plain(one[1]))
+            self.held.update(special)
+        return start
+
+    def _measure(self, questions: Sequence[Question]) -> None:
+        truths = [question.truth for question in questions]
+        numbers = [
+            *([getattr(truth, side) for truth in truths] for side in Box.__struct_fields__),
+            [question.width for question in questions],
+            [question.height for question in questions],
+            list(map(chance_level, questions)),
+        ]
+        for kept, column in zip(self.numbers, numbers, strict=True):
+            kept.extend(column)
+        flags = [
+            [question.cell.reasoning for question in questions],
+            [question.answerable for question in questions],
+            [question.asks == "place" for question in questions],
+        ]
+        for kept_flags, flag in zip(self.flags, flags, strict=True):
+            kept_flags.extend(flag)
+        self.sample.extend([question.sample for question in questions])
 
     def run(
         self,
@@ -558,11 +586,11 @@ class _Table:
 
     def outcomes(self, site_noun: str = SITES) -> Outcomes:
         """Return the finished table."""
-        numbers = np.array(self.numbers, dtype=np.float64).reshape(-1, 7)
-        flags = np.array(self.flags, dtype=np.bool_).reshape(-1, 3)
-        codes = np.array(self.codes, dtype=np.int32).reshape(-1, len(self.names))
+        numbers = np.stack([np.array(one, dtype=np.float64) for one in self.numbers], axis=1)
+        flags = np.stack([np.array(one, dtype=np.bool_) for one in self.flags], axis=1)
         instruction, variant, pair, site, page, role, direction, *traits = (
-            names.labels(column) for names, column in zip(self.names, codes.T, strict=True)
+            names.labels(np.array(codes, dtype=np.int32))
+            for names, codes in zip(self.names, self.codes, strict=True)
         )
         first_sample = np.arange(len(flags), dtype=np.int32)
         first_sample[list(self.first)] = list(self.first.values())

@@ -9,16 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point
 from surefoot.core.question import Parsed, Question, Refusal, Text, Unparsed
-from surefoot.run.asking.blocks import RunBlocks, answers_of, without_words
+from surefoot.run.asking.blocks import DealtIds, RunBlocks, answers_of, without_words
 from surefoot.run.asking.runs import find_run, tabulate_folders
+from surefoot.run.asking.side_by_side import draw_elements
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export, read_answers, read_questions, read_screens
+from surefoot.score.columns import PlacedAnswer
 from surefoot.score.in_parts import summarise_parts
 from surefoot.score.scorings.hits import HITS
 from surefoot.score.summary import summarise
@@ -119,6 +122,37 @@ def test_only_what_counts_is_dealt_out(runs: list[Path]) -> None:
     chosen = msgspec.structs.replace(run, only=some)
     with Progress("score") as progress, RunBlocks([chosen], HITS, progress, 4) as blocks:
         assert sum(map(len, blocks.tables())) == len(some)
+
+
+def test_a_drawn_sample_in_blocks_comes_to_the_scores_of_its_table(runs: list[Path]) -> None:
+    """Elements that are drawn are dealt out whole, and no other, to the scores of their table."""
+    every = [find_run(run) for run in runs]
+    found, told = draw_elements(every, answers_of(every) // 2, seed=3)
+    table = tabulate_folders(found, HITS)
+    with Progress("score") as progress, RunBlocks(found, HITS, progress, 3) as blocks:
+        parts = list(blocks.tables())
+        summary, _ = summarise_parts(blocks.tables, HITS) or (None, [])
+
+    assert told
+    assert 0 < sum(map(len, parts)) == len(table) < len(tabulate_folders(every, HITS))
+    assert {name for part in parts for name in part.asked.pair.names} == {*table.asked.pair.names}
+    assert summary is not None
+    assert canonical_json(msgspec.structs.asdict(summary)) == canonical_json(
+        msgspec.structs.asdict(summarise(table, HITS))
+    )
+
+
+@pytest.mark.parametrize("near", [0, 2, 9])
+def test_places_of_questions_are_found_from_anywhere(near: int) -> None:
+    """Each answer has the place of its question, and one to no question has none."""
+    asked = ["b", "a", "e", "d", "c"]
+    keys = np.array([hash(one) for one in asked])
+    ids = DealtIds(keys, *(np.zeros(5, kind) for kind in ("u1", "i4", "?")))
+    line = b'{"parsed":["point",1,1],"question":"%s"}\n'
+    lines = b"".join(line % name for name in (b"a", b"c", b"d", b"strange", b"e"))
+    at, known = ids.find(msgspec.json.Decoder(PlacedAnswer).decode_lines(lines), near)
+    assert known.tolist() == [True, True, True, False, True]
+    assert [asked[place] for place in at[known]] == ["a", "c", "d", "e"]
 
 
 def test_words_are_left_out_and_nothing_else() -> None:

@@ -3,17 +3,18 @@ Runs in blocks: all questions about some elements with their answers, few enough
 
 The tables of folders are sorted by ids, which tell nothing of elements. So one pass deals the
 lines of both tables out to files of blocks, an element by its pair's checksum, and each block is
-then a small benchmark with small runs. What is held of a question meanwhile are ten bytes.
+then a small benchmark with small runs. What is held of a question meanwhile are fourteen bytes.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import pickle
 import tempfile
 import zlib
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
@@ -36,10 +37,12 @@ from surefoot.run.asking.runs import (
 )
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import read_manifest
+from surefoot.run.folders.lines import read_parts
 from surefoot.run.folders.tables import (
     NamedQuestion,
     placed_by_site,
     site_places,
+    split_lines,
     stream_chunks,
 )
 from surefoot.score.columns import RECORD, AnswerColumns, PlacedAnswer, QuestionIds, columns_of
@@ -52,6 +55,7 @@ ROWS: Final = 1_000_000  # answers of a block, of about 120 bytes
 QUESTIONS: Final = 250_000  # of a block, of about 500 bytes
 MOST_BLOCKS: Final = 200  # as many files are open at once for each table
 CHUNK: Final = 50_000
+HELD: Final = 2**25  # bytes of lines that wait to be written
 _RAW: Final = b',"raw":'
 
 
@@ -117,39 +121,40 @@ class RunBlocks:
         wanted = max(answers_of(self.runs) / ROWS, questions / QUESTIONS)
         return min(MOST_BLOCKS, int(wanted) + 1)
 
-    def _deal_questions(self, number: int, asked: Asked) -> _DealtIds:
+    def _deal_questions(self, number: int, asked: Asked) -> DealtIds:
         """Deal out a benchmark's questions, and say where the answers to them go."""
-        keys, homes, places, plain = array("q"), array("B"), array("i"), array("b")
-        counts = [0] * self.count
+        keys, homes, places, plain = (list[np.ndarray]() for _ in range(4))
+        counts = np.zeros(self.count, dtype=np.int64)
         with _BlockFiles(self.folder, f"{number}", self.count) as files:
             chunks = stream_chunks(asked.bench, "questions.jsonl", NamedQuestion, kind="bench")
-            for question, line in itertools.chain.from_iterable(itertools.starmap(zip, chunks)):
-                block = zlib.crc32(question.pair.encode()) % self.count
-                files.put(block, line)
-                is_plain = not self.whole and is_about_one_box(question)
-                for name in _names_asked(asked, question.id):
-                    keys.append(hash(name))
-                    homes.append(block)
-                    places.append(counts[block])
-                    plain.append(is_plain)
-                    counts[block] += 1
-        found = np.array(keys, dtype=np.int64)
-        order = np.argsort(found, kind="stable")
-        found = found[order]
-        if len(found) > 1 and not np.diff(found).all():
+            for questions, part in chunks:
+                blocks = [zlib.crc32(one.pair.encode()) % self.count for one in questions]
+                files.put_all(blocks, split_lines(part))
+                names, several = _every_name(asked, [one.id for one in questions])
+                keys.append(np.fromiter(map(hash, names), np.int64, len(names)))
+                home = np.repeat(np.array(blocks, dtype=np.uint8), several)
+                homes.append(home)
+                places.append(counts[home] + _ranks(home, self.count))
+                is_plain = [not self.whole and is_about_one_box(one) for one in questions]
+                plain.append(np.repeat(np.array(is_plain, dtype=np.bool_), several))
+                counts += np.bincount(home, minlength=self.count)
+        if not keys:
+            return DealtIds(*(np.zeros(0, kind) for kind in ("i8", "u1", "i4", "?")))
+        found = np.concatenate(keys)
+        if not np.diff(np.sort(found)).all():
             raise InvalidInputError(
                 "questions whose ids have different checksums",
                 found="two of one",
                 remedy="score once more: checksums are drawn anew by every command",
             )
-        return _DealtIds(
+        return DealtIds(
             found,
-            np.array(homes, dtype=np.uint8)[order],
-            np.array(places, dtype=np.int32)[order],
-            np.array(plain, dtype=np.bool_)[order],
+            np.concatenate(homes),
+            np.concatenate(places, dtype=np.int32, casting="same_kind"),
+            np.concatenate(plain),
         )
 
-    def _deal_answers(self, name: str, parts: Sequence[RunFolder], dealt: _DealtIds) -> None:
+    def _deal_answers(self, name: str, parts: Sequence[RunFolder], dealt: DealtIds) -> None:
         """
         Deal out a run's answers: to questions about one box as numbers, and all others as lines.
 
@@ -160,31 +165,37 @@ class RunBlocks:
             _BlockFiles(self.folder, name, self.count, "answers") as columns,
         ):
             for run in parts:
-                done = 0
+                done = near = 0
                 chunks = stream_chunks(run.tables, "answers.jsonl", PlacedAnswer, kind="run")
-                for answers, lines in chunks:
-                    at, known = dealt.find(answers)
+                for answers, part in chunks:
+                    at, known = dealt.find(answers, near)
+                    near = int(at[-1]) + 1
                     is_plain = known & dealt.plain[at]
                     home = np.where(known, dealt.homes[at], 0)
                     records = columns_of(answers)
                     records["at"] = dealt.places[at]
-                    for block, own in _by_block(home[is_plain], self.count):
-                        columns.put(block, records[is_plain][own].tobytes())
+                    for block, own in _by_block(home, is_plain, self.count):
+                        columns.put(block, records[own].tobytes())
                     others = ~is_plain if run.only is None else ~is_plain & known
-                    for place in np.flatnonzero(others).tolist():
-                        line = lines[place]
-                        files.put(home[place], line if self.whole else without_words(line))
-                    done += len(lines)
+                    if others.any():
+                        self._deal_lines(files, home, others, split_lines(part))
+                    done += len(answers)
                     for _ in range(done // CHUNK):
                         self.progress.advance()
                     done %= CHUNK
+
+    def _deal_lines(
+        self, files: _BlockFiles, home: Ints, others: Bools, lines: Sequence[bytes]
+    ) -> None:
+        places = np.flatnonzero(others).tolist()
+        words = lines.__getitem__ if self.whole else lambda place: without_words(lines[place])
+        files.put_all(home[others].tolist(), list(map(words, places)))
 
     def _table(self, block: int) -> Outcomes:
         groups = []
         for number, (asked, group) in enumerate(self.groups.items()):
             questions = list(_read(self.folder / f"{block}.{number}.jsonl", Question))
-            named = (name for one in questions for name in _names_asked(asked, one.id))
-            ids = QuestionIds(tuple(named))
+            ids = QuestionIds(_every_name(asked, [one.id for one in questions])[0])
             runs: list[Run] = []
             for at, name in enumerate(by_name(group)):
                 files = self.folder / f"{block}.{number}-{at}"
@@ -195,8 +206,9 @@ class RunBlocks:
         return tabulate_for(self.scoring, groups, self.screens, site_noun=self.noun)
 
     def _asked(self, asked: Asked, plain: Sequence[Question]) -> Iterator[Question]:
-        every = asked_of(lambda: plain, asked.reasoning, asked.samples)
-        counted = (one for one in every if asked.only is None or one.first_sample in asked.only)
+        counted = asked_of(lambda: plain, asked.reasoning, asked.samples)
+        if (only := asked.only) is not None:
+            counted = (one for one in counted if one.first_sample in only)
         return placed_by_site(self.places[asked.bench], counted)
 
 
@@ -216,11 +228,11 @@ def without_words(line: bytes) -> bytes:
     return line if at < 0 else line[:at] + b',"raw":""}\n'
 
 
-class _DealtIds(msgspec.Struct, frozen=True, eq=False):
+class DealtIds(msgspec.Struct, frozen=True, eq=False, dict=True):
     """
-    Hold the checksums of all ids in their order, and of each its block and its place there.
+    Hold the checksums of all ids in the order of the questions, and where each is dealt to.
 
-    ``plain`` tells which are of questions about one box.
+    Each has its block and its place there; ``plain`` tells which are of questions about one box.
     """
 
     keys: Ints
@@ -228,13 +240,38 @@ class _DealtIds(msgspec.Struct, frozen=True, eq=False):
     places: Ints
     plain: Bools
 
-    def find(self, answers: Sequence[PlacedAnswer]) -> tuple[Ints, Bools]:
-        """Return where the question of each answer is, and which are there at all."""
-        asked = np.fromiter((hash(one.question) for one in answers), np.int64, len(answers))
+    def find(self, answers: Sequence[PlacedAnswer], near: int) -> tuple[Ints, Bools]:
+        """
+        Return where the question of each answer is, and which are there at all.
+
+        Answers stand in the order of their questions, so that most are found from ``near`` on.
+        """
+        count = len(answers)
+        names = map(attrgetter("question"), answers)
+        asked = np.fromiter(map(hash, names), np.int64, count)
         if not len(self.keys):
-            return np.zeros(len(asked), dtype=np.int64), np.zeros(len(asked), dtype=np.bool_)
-        at = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
-        return at, np.asarray(self.keys[at] == asked)
+            return np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
+        if np.array_equal(self.keys[near : near + count], asked):
+            return np.arange(near, near + count), np.ones(count, dtype=np.bool_)
+        window = self.keys[near : near + 2 * count]
+        at, known = _search(window, np.argsort(window), asked)
+        at += near
+        if not known.all():
+            at[~known], known[~known] = _search(self.keys, self._order, asked[~known])
+        return at, known
+
+    @functools.cached_property
+    def _order(self) -> Ints:
+        return np.argsort(self.keys).astype(np.int32)
+
+
+def _search(keys: Ints, order: Ints, asked: Ints) -> tuple[Ints, Bools]:
+    """Return the place of each number among keys, and which are there at all."""
+    if not len(keys):
+        return np.zeros(len(asked), dtype=np.int64), np.zeros(len(asked), dtype=np.bool_)
+    after = np.searchsorted(keys, asked, sorter=order)
+    at = order[np.minimum(after, len(keys) - 1)].astype(np.int64)
+    return at, np.asarray(keys[at] == asked)
 
 
 def is_about_one_box(question: NamedQuestion | Question) -> bool:
@@ -251,10 +288,35 @@ def _names_asked(asked: Asked, plain: str) -> Iterator[str]:
                 yield sample_id(first, sample)
 
 
-def _by_block(home: Ints, count: int) -> Iterator[tuple[int, Ints]]:
-    """Yield each block that has answers, with their places."""
+def _every_name(asked: Asked, plain: Sequence[str]) -> tuple[Sequence[str], Ints | int]:
+    """Return the ids of all that is asked by questions and counts, and how many each has."""
+    if asked.only is None and asked.samples == 1 and [*ids_asked("", asked.reasoning)] == [""]:
+        return plain, 1
+    names = [tuple(_names_asked(asked, one)) for one in plain]
+    several = np.fromiter(map(len, names), np.int64, len(names))
+    return tuple(itertools.chain.from_iterable(names)), several
+
+
+def _ranks(home: Ints, count: int) -> Ints:
+    """
+    Return the place of each among those of its block.
+
+    >>> _ranks(np.array([1, 0, 1, 1]), 2).tolist()
+    [0, 0, 1, 2]
+    """
     order = np.argsort(home, kind="stable")
-    ends = np.cumsum(np.bincount(home, minlength=count)).tolist()
+    sizes = np.bincount(home, minlength=count)
+    ranks = np.empty(len(home), dtype=np.int64)
+    ranks[order] = np.arange(len(home)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return ranks
+
+
+def _by_block(home: Ints, chosen: Bools, count: int) -> Iterator[tuple[int, Ints]]:
+    """Yield each block that has chosen answers, with their places."""
+    places = np.flatnonzero(chosen)
+    own = home[places]
+    order = places[np.argsort(own, kind="stable")]
+    ends = np.cumsum(np.bincount(own, minlength=count)).tolist()
     for block, (start, end) in enumerate(itertools.pairwise([0, *ends])):
         if end > start:
             yield block, order[start:end]
@@ -280,8 +342,16 @@ class _BlockFiles:
     def put(self, block: int, line: bytes) -> None:
         """Add a line to a block."""
         self._lines[block].append(line)
-        self._held += 1
-        if self._held >= CHUNK:
+        self._held += len(line)
+        if self._held >= HELD:
+            self._flush()
+
+    def put_all(self, blocks: Sequence[int], lines: Sequence[bytes]) -> None:
+        """Add lines, each to its block."""
+        for block, line in zip(blocks, lines, strict=True):
+            self._lines[block].append(line)
+        self._held += sum(map(len, lines))
+        if self._held >= HELD:
             self._flush()
 
     def _flush(self) -> None:
@@ -296,5 +366,5 @@ R = TypeVar("R", bound=Question | Answer)
 
 def _read(path: Path, record: type[R]) -> Iterator[R]:
     decoder = msgspec.json.Decoder(record)
-    with path.open("rb") as stream:
-        yield from map(decoder.decode, stream)
+    for _, part in read_parts(path):
+        yield from decoder.decode_lines(part)

@@ -137,6 +137,11 @@ class Rows(msgspec.Struct, frozen=True, eq=False, dict=True):
         return names, present, np.searchsorted(present, code).astype(np.int32)
 
     @cached_property
+    def kept(self) -> dict[Hashable, Any]:
+        """Keep what others make of the rows once and look at again."""
+        return {}
+
+    @cached_property
     def clusters(self) -> int:
         """Count the clusters of the table."""
         if self.frame is not None:

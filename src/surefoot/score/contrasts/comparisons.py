@@ -9,13 +9,22 @@ depends on which others stand beside. What a factor does as a whole stands in ``
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 
 from surefoot.core.perturbation import ORIGINAL, OVER, REWORDED
 from surefoot.score.conditions.rows import DIRECT, Condition, Rows
+from surefoot.score.contrasts.matching import (
+    NO_FLIPS,
+    Column,
+    Matched,
+    Sides,
+    element_columns,
+    merge_cells,
+    sums_by_element,
+)
 from surefoot.score.metric import Metric
 from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.clusters import (
@@ -132,39 +141,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     discordance: Discordance | None = None
 
 
-Column: TypeAlias = tuple[Condition, str]
-NO_FLIPS: Final = np.array([1, 0, 0, 0, 0])
-
-
-class Matched(msgspec.Struct, frozen=True, eq=False):
+class GroupSides(msgspec.Struct, frozen=True, eq=False):
     """
-    Hold what one metric says of each element under two conditions.
+    Hold what one metric says of elements of two groups, which need not be the same.
 
     ``before`` and ``after`` are (2, elements): the sum over an element's rows, and their
-    number, 0 where nothing is known. ``alone`` is (elements,): what the baseline says of
-    elements that the other side does not know, else NaN. ``asked`` tells the elements that
-    were asked on either side. ``cells`` have the flips of each condition: 0, and how many were
-    right on both sides, in the baseline alone, here alone and in neither; 1 and zeros where an
-    element was asked more than once, or is neither right nor wrong.
+    number, 0 where nothing is known. ``asked`` tells the elements that were asked on either side.
     """
 
     before: Floats
     after: Floats
-    alone: Floats
     asked: Bools
-    cells: tuple[tuple[Condition, Ints], ...]
-
-    @property
-    def known(self) -> Bools:
-        """Tell the elements that both sides know."""
-        return np.asarray((self.before[1] > 0) & (self.after[1] > 0))
-
-    @property
-    def means(self) -> Floats:
-        """Return (2, elements): each element before and after, NaN where either is not known."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            means = np.stack([side[0] / side[1] for side in (self.before, self.after)])
-        return np.where(self.known, means, np.nan)
 
 
 class ColumnPair(msgspec.Struct, frozen=True, eq=False):
@@ -172,31 +159,31 @@ class ColumnPair(msgspec.Struct, frozen=True, eq=False):
     Hold two sides that a contrast compares, all other conditions being alike.
 
     ``condition`` and ``value`` are those of the side that is compared with ``baseline``, and
-    ``level`` is its value of what the contrast varies. ``start`` and ``place`` are the rows of
-    the baseline and of this side, in order.
+    ``level`` is its value of what the contrast varies. ``start`` and ``place`` are the places of
+    the baseline and of this side among the columns of rows.
     """
 
     condition: Condition
     value: str
     level: str
     baseline: str
-    start: Ints
-    place: Ints
+    start: int
+    place: int
 
 
 def paired_columns(rows: Rows, contrast: Contrast) -> Iterator[ColumnPair]:
     """Yield each two sides that a contrast compares."""
-    columns, members = _columns(rows, contrast)
-    for start, place in _pairs(columns, contrast):
+    columns = element_columns(rows, contrast.varies).columns
+    names = [_named(column, contrast) for column in columns]
+    for start, place in _pairs(columns, names, contrast):
         condition, value = columns[place]
-        level = _named(columns[place], contrast)
         yield ColumnPair(
             condition=condition,
-            value=level if contrast.varies == OVER else value,
-            level=level,
-            baseline=_named(columns[start], contrast),
-            start=members[start],
-            place=members[place],
+            value=names[place] if contrast.varies == OVER else value,
+            level=names[place],
+            baseline=names[start],
+            start=start,
+            place=place,
         )
 
 
@@ -209,11 +196,28 @@ def match_elements(
     What depends on the rows beside it is measured anew among those that both sides share;
     nothing is then known of the elements of the baseline alone.
     """
-    start, place = _shared(rows, contrast, pair.start, pair.place)
+    columns = element_columns(rows, contrast.varies)
+    apart = contrast.alike and rows.same is not rows.element
+    if apart or _is_measured_anew(metric, contrast) or rows.repeated.any():
+        return _match_rows(rows, metric, values, contrast, pair)
+    return columns.match(metric, values, pair.start, pair.place, pair.condition)
+
+
+def _is_measured_anew(metric: Metric, contrast: Contrast) -> bool:
+    return contrast.alike and metric.together and metric.within != "sum"
+
+
+def _match_rows(
+    rows: Rows, metric: Metric, values: Floats, contrast: Contrast, pair: ColumnPair
+) -> Matched:
+    """Match elements by the rows that both sides share, which need not be all of an element."""
+    members = element_columns(rows, contrast.varies).members
+    first, second = members[pair.start], members[pair.place]
+    start, place = _shared(rows, contrast, first, second)
     chosen = np.concatenate([start, place])
     asked = np.zeros(rows.elements, dtype=np.bool_)
-    asked[rows.element[pair.start]] = asked[rows.element[pair.place]] = True
-    anew = contrast.alike and metric.together and metric.within != "sum"
+    asked[rows.element[first]] = asked[rows.element[second]] = True
+    anew = _is_measured_anew(metric, contrast)
     if anew and len(chosen):
         order = np.argsort(chosen, kind="stable")
         measured = np.empty(len(chosen))
@@ -221,14 +225,13 @@ def match_elements(
     else:
         measured = values[chosen]
     side = np.repeat([0, 1], [len(start), len(place)])
-    above, below = _by_element(rows, metric, measured, chosen, side)
-    alone = np.full(rows.elements, np.nan)
-    if not anew:
-        first = np.zeros(len(pair.start), dtype=np.int64)
-        total, count = _by_element(rows, metric, values[pair.start], pair.start, first)
-        gone = (count[0] > 0) & (below[1] == 0)
-        alone[gone] = total[0, gone] / count[0, gone]
+    above, below = sums_by_element(rows, metric, measured, chosen, side)
     known = (below > 0).all(axis=0)
+    baseline, alone = below[0] > 0, np.empty(0)
+    if not anew:
+        (total,), (count,) = sums_by_element(rows, metric, values[first], first)
+        gone = (count > 0) & (below[1] == 0)
+        alone, baseline = total[gone] / count[gone], baseline | gone
     once = (below <= 1).all() and ((above == 0) | (above == 1)).all()
     flips = NO_FLIPS
     if once and not rows.repeated[chosen].any():
@@ -236,12 +239,42 @@ def match_elements(
         kinds = (was & now, was & ~now, ~was & now, ~was & ~now)
         flips = np.array([0, *map(np.count_nonzero, kinds)])
     return Matched(
-        before=np.stack([above[0], below[0]]),
-        after=np.stack([above[1], below[1]]),
-        alone=alone,
+        sides=Sides(np.flatnonzero(known), above[:, known] / below[:, known]),
+        alone=np.asarray(alone),
         asked=asked,
+        baseline=np.asarray(baseline),
         cells=((pair.condition, flips),),
     )
+
+
+def _group_sides(
+    rows: Rows, metric: Metric, values: Floats, contrast: Contrast, pairs: Sequence[ColumnPair]
+) -> GroupSides:
+    """Return what a metric says of two groups, each element's mean where there are several."""
+    members = element_columns(rows, contrast.varies).members
+    cells = []
+    for pair in pairs:
+        first, second = members[pair.start], members[pair.place]
+        asked = np.zeros(rows.elements, dtype=np.bool_)
+        asked[rows.element[first]] = asked[rows.element[second]] = True
+        chosen = np.concatenate([first, second])
+        side = np.repeat([0, 1], [len(first), len(second)])
+        measured = values[chosen]
+        if _is_measured_anew(metric, contrast) and len(chosen):
+            order = np.argsort(chosen, kind="stable")
+            measured[order] = rows.measure(metric, chosen[order])
+        above, below = sums_by_element(rows, metric, measured, chosen, side)
+        before, after = (np.stack([above[at], below[at]]) for at in (0, 1))
+        cells.append(GroupSides(before, after, asked))
+    if len(cells) == 1:
+        return cells[0]
+    before, after = np.zeros((2, 2, rows.elements))
+    for cell in cells:
+        known = (cell.before[1] > 0) & (cell.after[1] > 0)
+        for total, own in ((before, cell.before), (after, cell.after)):
+            total[0, known] += np.nan_to_num(own[0, known] / own[1, known])
+            total[1] += known
+    return GroupSides(before, after, np.logical_or.reduce([cell.asked for cell in cells]))
 
 
 class ComparisonSums:
@@ -262,29 +295,23 @@ class ComparisonSums:
         # Numerators and denominators of both sides, of groups that are not the same elements.
         self.groups = [ExactSums(clusters) for _ in range(4)]
 
-    def add(
-        self, rows: Rows, pairs: Sequence[ColumnPair], matched: Matched, *, paired: bool
-    ) -> None:
+    def add(self, rows: Rows, matched: Matched, unparsed: int) -> None:
         """Add the elements of rows under the columns that were matched."""
-        known = matched.known
-        alone = matched.alone[~np.isnan(matched.alone) & paired]
-        if paired:
-            before, after = matched.means[:, known]
-            self.change.add(after - before, rows.home[known])
-            for place, values in enumerate((before, after, alone)):
-                self.sides.add(values, np.full(len(values), place))
-        else:
-            for total, values in zip(self.groups, (*matched.before, *matched.after), strict=True):
-                total.add(values, rows.home)
-        elements = known if paired else matched.before[1] + matched.after[1] > 0
-        n = np.count_nonzero(elements)
-        unread = rows.lost["unparsed"]
-        unparsed = sum(
-            np.count_nonzero(unread[side]) for pair in pairs for side in (pair.start, pair.place)
-        )
-        self.counts += np.array([n, np.count_nonzero(matched.asked) - n, len(alone), unparsed])
+        before, after = matched.sides.means
+        self.change.add(after - before, rows.home[matched.sides.elements])
+        for place, values in enumerate((before, after, matched.alone)):
+            self.sides.add_all(values, place)
+        n, asked = len(before), np.count_nonzero(matched.asked)
+        self.counts += np.array([n, asked - n, len(matched.alone), unparsed])
         for condition, flips in matched.cells:
             self.flips[condition] = self.flips.get(condition, 0) + flips
+
+    def add_groups(self, rows: Rows, groups: GroupSides, unparsed: int) -> None:
+        """Add the elements of two groups that need not be the same; flips are not told."""
+        for total, values in zip(self.groups, (*groups.before, *groups.after), strict=True):
+            total.add(values, rows.home)
+        n = np.count_nonzero(groups.before[1] + groups.after[1] > 0)
+        self.counts += np.array([n, np.count_nonzero(groups.asked) - n, 0, unparsed])
 
     def merge(self, other: ComparisonSums) -> None:
         """Add the sums of other elements."""
@@ -362,11 +389,17 @@ def sums_of_comparisons(
         if contrast.varies == "variant":  # over a base the baseline is the base as it is
             baseline = condition.with_part("variant", baseline).variant
         groups.setdefault((condition, pair.value, baseline), []).append(pair)
+    unread = element_columns(rows, contrast.varies).unparsed
     for metric, values in metrics.items():
         for key, pairs in groups.items():
-            matched = [match_elements(rows, metric, values, contrast, pair) for pair in pairs]
             sums = ComparisonSums(rows.clusters)
-            sums.add(rows, pairs, merge_cells(matched), paired=contrast.paired)
+            unparsed = sum(unread[pair.start] + unread[pair.place] for pair in pairs)
+            if contrast.paired:
+                cells = [match_elements(rows, metric, values, contrast, pair) for pair in pairs]
+                sums.add(rows, merge_cells(cells, rows.elements), unparsed)
+            else:
+                groups_found = _group_sides(rows, metric, values, contrast, pairs)
+                sums.add_groups(rows, groups_found, unparsed)
             yield Compared(metric.name, *key), sums
 
 
@@ -419,35 +452,21 @@ def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
     return tuple(done)
 
 
-def _columns(rows: Rows, contrast: Contrast) -> tuple[list[Column], list[Ints]]:
-    """Return the columns that a contrast looks at, and the rows of each, in order."""
-    names, present, place = rows.columns(contrast.varies)
-    order = np.argsort(place.astype(np.min_scalar_type(len(present))), kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(place, minlength=len(present)))[:-1])
-    columns: list[Column] = []
-    kept: list[Ints] = []
-    for cell, chosen in zip(present.tolist(), members, strict=True):
-        condition, value = divmod(cell, len(names))
-        if names[value] or contrast.varies in Condition.__struct_fields__:
-            columns.append((rows.conditions[condition], names[value]))
-            kept.append(chosen)
-    return columns, kept
-
-
-def _pairs(columns: Sequence[Column], contrast: Contrast) -> Iterator[tuple[int, int]]:
+def _pairs(
+    columns: Sequence[Column], names: Sequence[str], contrast: Contrast
+) -> Iterator[tuple[int, int]]:
     """Yield the places of each baseline and of what is compared with it."""
+    if not contrast.baseline:
+        alike: dict[Column, list[int]] = {}
+        rests = [_with(column, contrast, "") for column in columns]
+        for place, rest in enumerate(rests):
+            alike.setdefault(rest, []).append(place)
+        for place, rest in enumerate(rests):
+            yield from ((at, place) for at in alike[rest] if names[at] < names[place])
+        return
     known = {column: place for place, column in enumerate(columns)}
     for place, (condition, value) in enumerate(columns):
-        own = _named((condition, value), contrast)
-        if not contrast.baseline:
-            others = [
-                at
-                for at, other in enumerate(columns)
-                if _named(other, contrast) < own
-                and _with(other, contrast, "") == _with((condition, value), contrast, "")
-            ]
-            yield from ((at, place) for at in others)
-            continue
+        own = names[place]
         base = contrast.baseline
         if contrast.varies == "variant" and own.endswith(REWORDED):
             base += REWORDED
@@ -474,24 +493,6 @@ def change_bound(metric: Metric) -> float:
     return high - low
 
 
-def merge_cells(cells: Sequence[Matched]) -> Matched:
-    """Take the mean of each element over several cells; flips are added up."""
-    if len(cells) == 1:
-        return cells[0]
-    before, after = (np.zeros_like(cells[0].before) for _ in range(2))
-    for cell in cells:
-        means = np.nan_to_num(cell.means)
-        before += np.stack([means[0], cell.known])
-        after += np.stack([means[1], cell.known])
-    return Matched(
-        before=before,
-        after=after,
-        alone=np.full(before.shape[1], np.nan),
-        asked=np.logical_or.reduce([cell.asked for cell in cells]),
-        cells=tuple(own for cell in cells for own in cell.cells),
-    )
-
-
 def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[Ints, Ints]:
     """Return the rows of both sides that have a partner on the other."""
     if not contrast.paired:
@@ -503,24 +504,6 @@ def _shared(rows: Rows, contrast: Contrast, start: Ints, place: Ints) -> tuple[I
     here[key[start]] = there[key[place]] = True
     both = here & there
     return start[both[key[start]]], place[both[key[place]]]
-
-
-def _by_element(
-    rows: Rows, metric: Metric, values: Floats, chosen: Ints, side: Ints
-) -> tuple[Floats, Floats]:
-    """Return the sums of each element and their counts, both (2, elements)."""
-    at = rows.element[chosen] + side * rows.elements
-    known = ~np.isnan(values)
-    values, at, size = values[known], at[known], 2 * rows.elements
-    below = np.bincount(at, minlength=size).astype(np.float64)
-    if metric.within == "max":
-        above = np.full(size, -np.inf)
-        np.maximum.at(above, at, values)
-        below = (below > 0).astype(np.float64)
-        above[below == 0] = 0.0
-    else:
-        above = np.bincount(at, weights=values, minlength=size)
-    return above.reshape(2, -1), below.reshape(2, -1)
 
 
 def _discordance(cells: Sequence[Ints], error: float) -> Discordance | None:

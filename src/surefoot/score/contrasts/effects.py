@@ -34,8 +34,9 @@ from surefoot.score.contrasts.comparisons import (
     match_elements,
     paired_columns,
 )
+from surefoot.score.contrasts.matching import Sides, mean_of_sides, shared_sides
 from surefoot.score.metric import Metric
-from surefoot.score.stats.arrays import Bools, Floats
+from surefoot.score.stats.arrays import Bools, Floats, Ints
 from surefoot.score.stats.exact import ExactSums
 from surefoot.score.stats.intervals import Interval
 from surefoot.score.stats.multiplicity import holm_steps
@@ -107,12 +108,12 @@ class _Cell(msgspec.Struct, frozen=True, eq=False):
     """
     Hold one metric under a level and under its baseline, in one cell of the other factors.
 
-    ``means`` is (2, elements), NaN where either side is not known; ``asked`` those that the
+    ``sides`` are the elements that both sides know; ``asked`` is (all elements,): those that the
     baseline was asked about.
     """
 
     place: Condition
-    means: Floats
+    sides: Sides
     asked: Bools
 
 
@@ -124,12 +125,11 @@ class _SidesSums:
         self.sides = ExactSums(2)
         self.asked = 0
 
-    def add(self, rows: Rows, means: Floats, asked: Bools | None = None) -> None:
-        """Add (2, elements), before and after, NaN where either is not known."""
-        known = ~np.isnan(means[0])
-        self.change.add(means[1, known] - means[0, known], rows.home[known])
-        for place, values in enumerate(means[:, known]):
-            self.sides.add(values, np.full(len(values), place))
+    def add(self, means: Floats, home: Ints, asked: Bools | None = None) -> None:
+        """Add (2, elements), before and after, of elements whose clusters are ``home``."""
+        self.change.add(means[1] - means[0], home)
+        for place, values in enumerate(means):
+            self.sides.add_all(values, place)
         self.asked += 0 if asked is None else int(np.count_nonzero(asked))
 
     def merge(self, other: _SidesSums) -> None:
@@ -157,15 +157,15 @@ class _CrossingSums:
         self.difference = ChangeSums(clusters)
         self.plain, self.under, *self.turned = (_SidesSums(clusters) for _ in range(4))
 
-    def add(self, rows: Rows, plain: Floats, under: Floats) -> None:
-        """Add elements that have all four: (2, elements) each, NaN elsewhere."""
+    def add(self, plain: Floats, under: Floats, home: Ints) -> None:
+        """Add elements that have all four: (2, elements) each."""
         differences = (under[1] - under[0]) - (plain[1] - plain[0])
         known = ~np.isnan(differences)
-        self.difference.add(differences[known], rows.home[known])
-        self.plain.add(rows, plain)
-        self.under.add(rows, under)
+        self.difference.add(differences[known], home[known])
+        self.plain.add(plain, home)
+        self.under.add(under, home)
         for at, sums in enumerate(self.turned):
-            sums.add(rows, np.stack([plain[at], under[at]]))
+            sums.add(np.stack([plain[at], under[at]]), home)
 
     def merge(self, other: _CrossingSums) -> None:
         """Add the sums of other elements."""
@@ -344,27 +344,32 @@ def _factor(
     found = FactorSums(rows.clusters, contrast, rows.unit, beside)
     for pair in pairs:
         matched = match_elements(rows, metric, values, contrast, pair)
-        asked = (matched.before[1] > 0) | ~np.isnan(matched.alone)
         level, found.baseline = (end.removesuffix(REWORDED) for end in (pair.level, pair.baseline))
-        cells.setdefault(level, []).append(_Cell(pair.condition, matched.means, asked))
+        cells.setdefault(level, []).append(_Cell(pair.condition, matched.sides, matched.baseline))
     if not cells:
         return found
-    means = {level: _mean([cell.means for cell in own]) for level, own in cells.items()}
+    every, home = rows.elements, rows.home
+    sides = {
+        level: mean_of_sides([cell.sides for cell in own], every) for level, own in cells.items()
+    }
     for level, own in cells.items():
         found.levels[level] = _SidesSums(rows.clusters)
-        found.levels[level].add(rows, means[level], _any([cell.asked for cell in own]))
+        asked = _any([cell.asked for cell in own])
+        found.levels[level].add(sides[level].means, home[sides[level].elements], asked)
     levels: dict[str, tuple[str, ...]] = {level: (level,) for level in cells}
     if len(cells) > 1:
         everything = [cell.asked for own in cells.values() for cell in own]
-        found.mean.add(rows, _mean(list(means.values())), _any(everything))
+        whole = mean_of_sides(list(sides.values()), every)
+        found.mean.add(whole.means, home[whole.elements], _any(everything))
         levels[""] = tuple(cells)
     for other in beside:
         if other.varies in (contrast.varies, "model") or not hasattr(Condition(""), other.varies):
             continue
         for level, names in levels.items():
-            for value, plain, under in _crossings([cells[name] for name in names], other):
+            own_cells = [cells[name] for name in names]
+            for value, plain, under in _crossings(own_cells, other, every):
                 crossing = _CrossingSums(rows.clusters)
-                crossing.add(rows, plain, under)
+                crossing.add(plain.means, under.means, home[plain.elements])
                 found.crossed[level, other.name, value] = crossing
     return found
 
@@ -543,12 +548,16 @@ class _Crossing(msgspec.Struct, frozen=True, eq=False):
 
 
 def _crossings(
-    levels: Sequence[Sequence[_Cell]], other: Contrast
-) -> Iterator[tuple[str, Floats, Floats]]:
-    """Yield each value of another contrast with levels' means under its baseline and under it."""
-    sides: dict[str, list[tuple[Floats, Floats]]] = {}
+    levels: Sequence[Sequence[_Cell]], other: Contrast, elements: int
+) -> Iterator[tuple[str, Sides, Sides]]:
+    """
+    Yield each value of another contrast with levels' means under its baseline and under it.
+
+    Both are of the same elements.
+    """
+    found: dict[str, list[tuple[Sides, Sides]]] = {}
     for cells in levels:
-        of_value: dict[str, list[tuple[Floats, Floats]]] = {}
+        of_value: dict[str, list[tuple[Sides, Sides]]] = {}
         plain = {
             _rest(cell.place, other): cell
             for cell in cells
@@ -557,16 +566,19 @@ def _crossings(
         for cell in cells:
             value, beside = _value(cell.place, other), plain.get(_rest(cell.place, other))
             if value != other.baseline and beside is not None:
-                both = ~np.isnan(cell.means) & ~np.isnan(beside.means)
-                under, base = (np.where(both, side.means, np.nan) for side in (cell, beside))
-                if both.any():
+                under, base = shared_sides(cell.sides, beside.sides, elements)
+                if len(base.elements):
                     of_value.setdefault(value, []).append((under, base))
         for value, pairs in of_value.items():
-            under, base = (_mean(side) for side in zip(*pairs, strict=True))
-            sides.setdefault(value, []).append((under, base))
-    for value, pairs in sides.items():
-        under, base = (_mean(side) for side in zip(*pairs, strict=True))
+            found.setdefault(value, []).append(_mean_of_pairs(pairs, elements))
+    for value, pairs in found.items():
+        under, base = _mean_of_pairs(pairs, elements)
         yield value, base, under
+
+
+def _mean_of_pairs(pairs: Sequence[tuple[Sides, Sides]], elements: int) -> tuple[Sides, Sides]:
+    first, second = zip(*pairs, strict=True)
+    return mean_of_sides(first, elements), mean_of_sides(second, elements)
 
 
 def _value(place: Condition, contrast: Contrast) -> str:
@@ -577,16 +589,3 @@ def _rest(place: Condition, contrast: Contrast) -> Condition:
     """Return a condition without what a contrast varies."""
     reworded = contrast.varies == "variant" and place.variant.endswith(REWORDED)
     return place.with_part(contrast.varies, f"{ORIGINAL}{REWORDED}" if reworded else "")
-
-
-def _mean(parts: Sequence[Floats]) -> Floats:
-    """Return the mean over parts of each element, NaN where no part knows it."""
-    if len(parts) == 1:
-        return parts[0]
-    total, count = np.zeros((2, *parts[0].shape))
-    for part in parts:
-        known = ~np.isnan(part)
-        total += np.where(known, part, 0.0)
-        count += known
-    with np.errstate(invalid="ignore"):
-        return np.asarray(total / count)

@@ -10,11 +10,12 @@ every whole number, for up to 2^31 numbers. Rounding comes once, at the end, and
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from surefoot.score.stats.arrays import Floats, Ints
+from surefoot.score.stats.arrays import Bools, Floats, Ints
 
 BITS: Final = 22
 _SAFE: Final = 1000  # a power of two that a float can hold, and its inverse as well
@@ -38,22 +39,30 @@ class ExactSums:
 
     def add(self, values: Floats, at: Ints) -> None:
         """Add numbers to the sums whose places are ``at``; both are (rows,)."""
-        rest = np.asarray(values, dtype=np.float64)
-        tame = np.isfinite(rest)
-        if not tame.all():
-            more = np.bincount(at[~tame], rest[~tame], self.size).astype(np.float64)
-            self.wild = more if self.wild is None else self.wild + more
-            rest, at = rest[tame], at[tame]
-        largest = float(np.abs(rest).max(initial=0.0))
-        if largest < 1 << BITS and (np.trunc(rest) == rest).all():  # whole numbers, as counts are
-            self._put(0, np.bincount(at, rest, self.size))
-            return
-        while largest > 0:
-            plane = (math.frexp(largest)[1] - 1) // BITS
-            counts = np.trunc(_scaled(rest, -BITS * plane))
+        rest, wild = _split_finite(np.asarray(values, dtype=np.float64))
+        if wild is not None:
+            self._add_wild(np.bincount(at[wild], values[wild], self.size))
+            at = at[~wild]
+        for plane, counts in _planes(rest):
             self._put(plane, np.bincount(at, counts, self.size))
-            rest = rest - _scaled(counts, BITS * plane)
-            largest = float(np.abs(rest).max(initial=0.0))
+
+    def add_all(self, values: Floats, place: int) -> None:
+        """
+        Add (rows,) numbers to the one sum at a place.
+
+        >>> sums = ExactSums(2)
+        >>> sums.add_all(np.array([0.5, 1.0]), 1)
+        >>> sums.rounded().tolist()
+        [0.0, 1.5]
+        """
+        rest, wild = _split_finite(np.asarray(values, dtype=np.float64))
+        total = np.zeros(self.size)
+        if wild is not None:
+            total[place] = values[wild].sum()
+            self._add_wild(total.copy())
+        for plane, counts in _planes(rest):
+            total[place] = counts.sum()
+            self._put(plane, total)
 
     def merge(self, other: ExactSums) -> None:
         """Add other sums of the same size."""
@@ -89,6 +98,10 @@ class ExactSums:
         total = math.fsum(math.ldexp(count, BITS * plane) for plane, count in counts.items())
         return total if self.wild is None else total + float(self.wild.sum())
 
+    def _add_wild(self, more: Floats | Ints) -> None:
+        more = more.astype(np.float64)
+        self.wild = more if self.wild is None else self.wild + more
+
     def _put(self, plane: int, counts: Floats | Ints) -> None:
         if plane in self.planes:
             self.planes[plane] += counts
@@ -116,6 +129,28 @@ def exact_mean(values: Floats) -> float:
     0.5
     """
     return math.fsum(values.tolist()) / len(values) if len(values) else math.nan
+
+
+def _split_finite(values: Floats) -> tuple[Floats, Bools | None]:
+    """Return the finite numbers, and which are not, None where all are finite."""
+    if np.isfinite(np.abs(values).max(initial=0.0)):
+        return values, None
+    tame = np.isfinite(values)
+    return values[tame], np.asarray(~tame)
+
+
+def _planes(rest: Floats) -> Iterator[tuple[int, Floats]]:
+    """Yield finite numbers as whole multiples of powers of two, power by power."""
+    largest = float(np.abs(rest).max(initial=0.0))
+    if largest < 1 << BITS and (np.trunc(rest) == rest).all():  # whole numbers, as counts are
+        yield 0, rest
+        return
+    while largest > 0:
+        plane = (math.frexp(largest)[1] - 1) // BITS
+        counts = np.trunc(_scaled(rest, -BITS * plane))
+        yield plane, counts
+        rest = rest - _scaled(counts, BITS * plane)
+        largest = float(np.abs(rest).max(initial=0.0))
 
 
 def _scaled(values: Floats, power: int) -> Floats:

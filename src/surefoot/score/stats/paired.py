@@ -130,8 +130,8 @@ class ChangeSums:
         """Add the (elements,) changes of elements whose clusters are ``home``."""
         self.count += np.bincount(home, minlength=len(self.count))
         self.changes.add(changes, home)
-        spread = np.concatenate([changes**2, np.abs(changes)])
-        self.spread.add(spread, np.arange(2).repeat(len(changes)))
+        for place, values in enumerate((changes**2, np.abs(changes))):
+            self.spread.add_all(values, place)
 
     def merge(self, other: ChangeSums) -> None:
         """Add the sums of other elements."""
