@@ -118,7 +118,7 @@ def test_states_behind_clicks_come_back_on_each_device(
     live = list(surefoot.capture(pages, out=tmp_path / "live", workers=1, **how))
 
     made = surefoot.record(pages, out=tmp_path / "app.rec", **how)
-    offline = {"unconfined": True, "device": device, "width": None, "height": None}
+    offline: dict[str, Any] = {"unconfined": True, "device": device, "width": None, "height": None}
     again = list(
         surefoot.capture(
             f"recorded:{tmp_path / 'app.rec'}", out=tmp_path / "again", workers=1, **offline
