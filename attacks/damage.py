@@ -109,10 +109,10 @@ def _damage_file(folder: Path, draw: Random) -> tuple[str, str]:
     if "ledger" in path.name and draw.random() < 0.6:  # noqa: PLR2004 - most of them
         words = "one bit flipped"
     DAMAGES[words](path, draw)
-    # What is gone has lost its suffix, too: no record tells it. Where an export parts with the
-    # manifest, either may be what was damaged.
+    # What is gone has lost its suffix, too: no record tells it, be it a picture's or that of a
+    # packed table. Where an export parts with the manifest, either may be what was damaged.
     bare = "objects" in path.parts or path.name == "manifest.json"
-    return path.stem if bare else path.name, words
+    return path.stem if bare else path.name.removesuffix(".zst"), words
 
 
 def _damages(seed: int, number: int, folder: Path) -> Iterator[Trial]:

@@ -261,12 +261,22 @@ def told(scores: dict[str, Any]) -> Numbers:
     return numbers
 
 
-def score(runs: Iterable[str], out: Path) -> bytes:
-    """Score runs in a process of their own, and return the JSON of every number."""
-    start = "from surefoot.cli.main import main; main()"
-    command = [sys.executable, "-c", start, "score", *runs, "--json", str(out)]
+# The process itself says what it took at most: what the system tells of children that ended
+# counts the memory of the process that started them, too.
+SCORE: Final = """
+import atexit, re, sys
+from surefoot.cli.main import main
+peak = lambda: re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
+atexit.register(lambda: open(sys.argv[-1] + ".peak", "w").write(peak()))
+main()
+"""
+
+
+def score(runs: Iterable[str], out: Path) -> tuple[bytes, float]:
+    """Score runs in a process of their own; return every number as JSON, and its peak in GiB."""
+    command = [sys.executable, "-c", SCORE, "score", *runs, "--json", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return out.read_bytes()
+    return out.read_bytes(), int(Path(f"{out}.peak").read_text()) / 2**20
 
 
 def seconds() -> float:
@@ -287,7 +297,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder, out = chosen.folder or Path(scratch), Path(scratch, "scores.json")
         runs = make(folder / "small", chosen.models, chosen.check)
-        expected, found = textbook(runs), told(json.loads(score(runs, out)))
+        expected, found = textbook(runs), told(json.loads(score(runs, out)[0]))
         apart = [
             abs(one - other) / max(abs(one), abs(other), 1)
             for key in expected.keys() | found.keys()
@@ -297,11 +307,11 @@ def main() -> None:
         print(f"at most {max(apart):.1e} off the textbook's, {apart.count(0):,} equal to the bit")
         runs = make(folder / "large", chosen.models, chosen.questions, chosen.shards)
         before = seconds()
-        digest = hashlib.sha256(score(runs, out)).hexdigest()
+        scores, peak = score(runs, out)
     print(f"{chosen.models * chosen.questions:,} answers of {chosen.models} models")
     print(f"{seconds() - before:.1f} s of the processor")
-    print(f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20:.2f} GiB at most")
-    print(f"SHA-256 of the scores: {digest}")
+    print(f"{peak:.2f} GiB at most")
+    print(f"SHA-256 of the scores: {hashlib.sha256(scores).hexdigest()}")
 
 
 if __name__ == "__main__":
