@@ -1,8 +1,8 @@
 """
 DokuWiki: a wiki in plain files, drawn by the server.
 
-It looks for new versions only when it is told to, which it is not; breadcrumbs are off, as
-what one page remembers of a visitor would show on the next.
+It looks for new versions only when it is told to, which it is not. Breadcrumbs are off, as
+what one page remembers of a visitor would show on the next, and so are its own jobs.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def serve(folder: Path, port: int) -> None:
 
 DOKUWIKI: Final = ApplicationRecipe(
     name="dokuwiki",
-    version=1,
+    version=2,
     title="DokuWiki",
     maker="Andreas Gohr and others",
     drawn_by="the server (PHP), jQuery",
