@@ -143,9 +143,10 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     """Say what matters of a diagnosis in one sentence, with three numbers."""
     success, often = found.success, found.per_hundred
     elements = f"{success.total:.0f} of {success.n} elements"
-    named = (
-        f"; above all it {_first_name(found)}" if found.names else "; no one weakness stands out"
-    )
+    first = next((one for one in found.profile if one.said), None)
+    named = "; no one weakness stands out"
+    if found.names and first is not None:
+        named = f"; above all it {_named(first, found.unit)}"
     sentence = f"{found.model} fails a valid instruction about {elements}{named}."
     ends, over = ends_words(success.interval), over_words(success.interval)
     share = amount_words(success.amount, "share") or "none"
@@ -176,15 +177,23 @@ def _last_number(found: Diagnosis) -> KeyNumber:
     return KeyNumber(f"{count or 0:,} of {found.failures:,}", words)
 
 
-def _first_name(found: Diagnosis) -> str:
-    """Return the first weakness in words, with the sites where it holds on these alone."""
-    first = next(one for one in found.profile if one.said)
-    told, words = first.confirmed, f"{first.words}{pillar_words(first)}"
-    if first.unconfirmed:
+def overview_sentences(found: Diagnosis) -> tuple[str, ...]:
+    """Say what matters of a diagnosis, and each further weakness in a sentence of its own."""
+    further = [weakness for weakness in found.profile if weakness.said][1:]
+    return (
+        *diagnosis_headline(found).sentences,
+        *(f"{found.model} also {_named(weakness, found.unit)}." for weakness in further),
+    )
+
+
+def _named(weakness: Weakness, unit: str) -> str:
+    """Return a weakness in words, with the sites where it holds on these alone."""
+    confirmed, words = weakness.confirmed, f"{weakness.words}{pillar_words(weakness)}"
+    if weakness.unconfirmed:
         return f"{words}, which could not be confirmed"
-    if told is None or told.beyond:
+    if confirmed is None or confirmed.beyond:
         return words
-    return f"{words}, on {_where(told, found.unit)}"
+    return f"{words}, on {_where(confirmed, unit)}"
 
 
 def diagnosis_sentences(found: Diagnosis) -> list[str]:

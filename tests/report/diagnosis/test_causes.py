@@ -12,7 +12,7 @@ import pytest
 
 from surefoot.diagnose.findings import ClassExample, ClassFacts, Confirmation, Diagnosis
 from surefoot.diagnose.folder import read_diagnosis
-from surefoot.diagnose.summary import diagnosis_headline
+from surefoot.diagnose.summary import diagnosis_headline, overview_sentences
 from surefoot.report.diagnosis.causes import cause_figures
 
 PICTURE = "data:image/webp;base64,AAAA"
@@ -59,6 +59,18 @@ def test_the_first_screen_says_where_it_holds(told: Diagnosis) -> None:
     assert headline.sentence.endswith(", on the 2 sites that have it.")
     assert headline.numbers[-1].value == "16 of 20"
     assert headline.numbers[-1].words.endswith("for other sites nothing follows")
+
+
+def test_every_further_cause_has_a_sentence(told: Diagnosis) -> None:
+    """What is said beside the first cause stands in the list of sentences, each once."""
+    first = told.profile[0]
+    second = msgspec.structs.replace(first, words="misses links in footers", confirmed=None)
+    both = msgspec.structs.replace(told, profile=(first, second, *told.profile[1:]))
+
+    alone, listed = overview_sentences(told), overview_sentences(both)
+
+    assert listed[0] == alone[0] == diagnosis_headline(told).sentence
+    assert listed[1:] == (f"{told.model} also misses links in footers.", *alone[1:])
 
 
 def test_what_is_not_said_is_not_drawn(told: Diagnosis) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from surefoot.benchmarks.benchmark import Funnel
 from surefoot.core.perturbation import ORIGINAL, REWORDED
-from surefoot.diagnose.summary import diagnosis_headline
+from surefoot.diagnose.summary import overview_sentences
 from surefoot.forms.scoring.summary import FORMS, measure_forms
 from surefoot.phrasing.card import (
     between_models,
@@ -116,9 +116,7 @@ def score_card(sources: CardSources, choices: CardChoices) -> ScoredCard:
             patterns=tuple(patterns_of(matrix, silent)),
             costs=(*matrix.costs, *_form_costs(sources.forms)),
             causes=tuple(
-                sentence
-                for found in sources.diagnoses
-                for sentence in diagnosis_headline(found).sentences
+                sentence for found in sources.diagnoses for sentence in overview_sentences(found)
             ),
             warnings=tuple(
                 f"{pillar.name}: {warning}"
@@ -421,7 +419,7 @@ def _causes(sources: CardSources) -> Iterator[Section]:
     figures = []
     for found in sources.diagnoses:
         figures += list(cause_figures(found))
-        rows = tuple((sentence,) for sentence in diagnosis_headline(found).sentences)
+        rows = tuple((sentence,) for sentence in overview_sentences(found))
         figures.append(
             Figure(f"What the diagnosis of {found.model} says", Table(("sentence",), rows))
         )
