@@ -57,6 +57,35 @@ def test_a_script_signs_in(product: Product, script: Path) -> None:
     assert any(PASSWORD.encode() in asked.body for asked in product.asked)
 
 
+REQUEST: Final = """
+import os, re
+
+async def login(page):
+    asked = page.context.request
+    form = await (await asked.get("/login")).text()
+    csrf = re.search(r"name=csrf value=(\\w+)", form)[1]
+    password = os.environ["QUAY_PASSWORD"]
+    sent = {"user": "ann", "password": password, "csrf": csrf}
+    await asked.post("/login", form=sent)
+"""
+
+
+@pytest.mark.browser
+def test_a_script_signs_in_by_requests_alone(
+    product: Product, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first page is opened to see who is signed in, and what it lacks is named."""
+    script.write_text(REQUEST)
+    access = Access(login=str(script), signed_in="a[href]")
+
+    state = sign_in(product.origin, access)
+
+    assert {cookie["value"] for cookie in state["cookies"]} & set(product.sessions)
+    monkeypatch.setattr("surefoot.capture.web.login.SIGNED_IN_S", 0.2)
+    with pytest.raises(InvalidInputError, match=r"#nowhere.*none there"):
+        sign_in(product.origin, Access(login=str(script), signed_in="#nowhere"))
+
+
 @pytest.mark.browser
 def test_a_failing_script_tells_no_password(
     product: Product, script: Path, monkeypatch: pytest.MonkeyPatch

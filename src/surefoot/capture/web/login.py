@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     LoginFunction: TypeAlias = Callable[[Page], Awaitable[object]]
 
 SCRIPT_S: Final = 120.0
+SIGNED_IN_S: Final = 30.0
 PERSON_S: Final = 900.0
 POLL_S: Final = 0.5
 HOW: Final = "write async def login(page), which uses a page of Playwright's async API"
@@ -68,7 +69,7 @@ def sign_in(
                     return await _by_hand(context, page, url or origin, access.signed_in)
                 await asyncio.wait_for(script(page), SCRIPT_S)
                 if access.signed_in:
-                    await page.locator(access.signed_in).first.wait_for(timeout=SCRIPT_S * 1000)
+                    await _check_signed_in(page, origin, access.signed_in)
                 return await _stored(context)
 
         what = f"a sign-in by {access.login}" if access.login else "a browser to sign in with"
@@ -81,6 +82,22 @@ def sign_in(
             remedy="sign in before the window is closed, or before the script returns",
         )
     return state
+
+
+async def _check_signed_in(page: Page, origin: str, signed_in: str) -> None:
+    """Look for what somebody who is signed in sees, on the first page where no page was opened."""
+    from playwright.async_api import TimeoutError as PlaywrightTimeoutError
+
+    if page.url == "about:blank":  # the script signed in by requests alone
+        await page.goto(origin)
+    try:
+        await page.locator(signed_in).first.wait_for(timeout=SIGNED_IN_S * 1000)
+    except PlaywrightTimeoutError as error:
+        raise InvalidInputError(
+            f"'{signed_in}' on the page that the script leaves open, as --signed-in says",
+            found="none there",
+            remedy="let the script end on a page that shows it, or correct the selector",
+        ) from error
 
 
 def read_script(file: str) -> LoginFunction:
