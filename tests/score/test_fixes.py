@@ -93,6 +93,21 @@ def test_what_helps_comes_first() -> None:
     assert first.back == 8
 
 
+def test_what_helps_is_in_the_order_in_which_to_make_it() -> None:
+    """An edit comes later than one of fewer controls, if others have brought its own back."""
+    back = {"label": range(12), "text": range(2, 12), "size": range(12, 20), "rename": ()}
+    counts = [
+        FixCount(str(control), kind, (3 * (control in own), 3), (0, 3), (0, 3))
+        for kind, own in back.items()
+        for control in range(20)
+    ]
+
+    found = judge_fixes(counts)
+
+    assert [one.kind for one in found] == ["label", "size", "text", "rename"]
+    assert [one.helps for one in found] == [True, True, True, False]
+
+
 def test_too_few_controls_prove_nothing() -> None:
     """Four controls that all come back are too few, and do not count as a kind that was tried."""
     few = product(random_source(4, "fixes"), {"label": (1.0, 0.0)}, 4, 0.0)

@@ -28,14 +28,18 @@ HEAD: Final = (
 ICON: Final = '<svg width=20 height=20><path d="M2 2h16v16h-16z"/></svg>'
 FAINT: Final = ("Orders", "Bills", "Letters", "Ships", "Houses", "Roads", "Towns")
 TINY: Final = ("Copy", "Paste", "Undo", "Print", "Share", "Crop", "Zoom")
+BOTH: Final = ("Bread", "Honey", "Salt", "Rice", "Beans", "Flour", "Sugar", "Cheese")
+WORDLESS: Final = ("Reply", "Archive", "Filter", "Forward", "Snooze", "Label", "Attach", "Mute")
 PLAIN: Final = ("Garden", "Kettle", "Window", "Carpet", "Mirror", "Bottle", "Basket", "Lantern")
+NAMES: Final = (*FAINT, *TINY, *BOTH, *WORDLESS, *PLAIN)
 
 
-def shop(folder: Path) -> Path:
-    """Write a page of buttons: plain ones, faint ones, tiny ones, one covered and one unnamed."""
+def shop(folder: Path, *more: str) -> Path:
+    """Write a page of buttons: plain ones, faint ones, tiny ones, ``more``, and one unnamed."""
     buttons = [f"<button class=faint>{name}</button>" for name in FAINT]
     buttons += [f"<button class=tiny>{name}</button>" for name in TINY]
     buttons += [f"<button>{name}</button>" for name in PLAIN]
+    buttons += more
     rows = "".join(f"<p>{''.join(buttons[at : at + 6])}</p>" for at in range(0, len(buttons), 6))
     page = folder / "shop.html"
     page.write_text(f"{HEAD}<h1>Shop</h1>{rows}<p><button>{ICON}</button></p>", "utf-8")
@@ -98,10 +102,12 @@ def test_unknown_rules_are_refused(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[SiteReport, Path]:
-    """Return the report on the shop, of a model that misses what is faint or tiny."""
+    """Return the report on the shop, of a model that misses what is faint, tiny or wordless."""
     folder = tmp_path_factory.mktemp("site")
+    more = [f'<button class="tiny faint">{name}</button>' for name in BOTH]
+    more += [f"<button aria-label={name}>{ICON}</button>" for name in WORDLESS]
     found = surefoot.site(
-        str(shop(folder)),
+        str(shop(folder, *more)),
         model="faulty:design",
         out=folder / "out",
         variants="original",
@@ -119,13 +125,23 @@ def test_what_was_planted_is_mended(planted: tuple[SiteReport, Path]) -> None:
     found, _ = planted
 
     helping = {fix.kind for fix in found.fixes if fix.helps}
-    assert helping == {"contrast", "size"} == {fix.kind for fix in found.fixes[:2]}
-    assert [fix.kind for fix in found.fixes[2:]] == ["text"]
-    names = {
-        name for name in (*FAINT, *TINY) if any(f"'{name}'" in one for one, *_ in found.missed)
+    planted_against = {"contrast", "size", "label", "size-and-contrast"}
+    assert helping == planted_against == {fix.kind for fix in found.fixes[:4]}
+    assert [fix.kind for fix in found.fixes[4:]] == ["text"]
+    names = {name for name in NAMES if any(f"'{name}'" in one for one, *_ in found.missed)}
+    assert names == {*FAINT, *TINY, *BOTH, *WORDLESS}
+    counts = {group.faults: (group.asked, group.missed) for group in found.faults}
+    assert counts == {
+        ("label",): (8, 8),
+        ("size",): (7, 7),
+        ("contrast",): (7, 7),
+        ("size", "contrast"): (8, 8),
+        (): (8, 0),
     }
-    assert names == {*FAINT, *TINY}
-    assert found.sentences()[0].startswith("faulty misses 1")
+    best = {group.faults: group.edits[0][0] for group in found.faults if group.edits}
+    assert best == {(kind,): kind for kind in ("label", "size", "contrast")} | {
+        ("size", "contrast"): "size-and-contrast"
+    }
 
 
 @pytest.mark.browser

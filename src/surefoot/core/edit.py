@@ -85,8 +85,9 @@ class Restyle(msgspec.Struct, frozen=True, tag="restyle"):
     """
     Give elements, by their ids, declarations of CSS that beat the page's own.
 
-    ``declarations`` are pairs of a property and its value. What is laid out within a line of
-    text becomes a box of its own, since it has neither a height nor a margin otherwise.
+    ``declarations`` are pairs of a property and its value. With a least side or a margin, what
+    is laid out within a line of text becomes a box of its own, since it has neither otherwise;
+    and parts of a table, which heed no least side, get that side itself.
     """
 
     elements: tuple[str, ...]

@@ -27,7 +27,7 @@ from surefoot.run.fixes.arms import FIX, MendedPage
 from surefoot.run.fixes.asking import MissedControl, SiteAnswers
 from surefoot.run.fixes.kinds import FIXES
 from surefoot.run.fixes.known import ChangedFaults
-from surefoot.run.fixes.rules import RULES, ControlFacts, SiteFinding, broken_rules
+from surefoot.run.fixes.rules import LEAST_PX, RULES, ControlFacts, SiteFinding, broken_rules
 from surefoot.run.fixes.rules import unaskable_words as reason_words
 from surefoot.run.folders.folder import read_screens
 from surefoot.score.fixes import FixCount, FixFinding, judge_fixes
@@ -58,6 +58,19 @@ class ShownControl(msgspec.Struct, frozen=True):
     box: Box
 
 
+class FaultShown(msgspec.Struct, frozen=True):
+    """
+    Hold how many controls have just these ``faults``, and how many of these were missed.
+
+    ``edits`` are kinds that were tried at those, each with how many it brought back of how many.
+    """
+
+    faults: tuple[str, ...]
+    asked: int
+    missed: int
+    edits: tuple[tuple[str, int, int], ...] = ()
+
+
 class MendedControl(msgspec.Struct, frozen=True, kw_only=True):
     """
     Hold what one fix did to one control, and how to make it.
@@ -79,6 +92,12 @@ class MendedControl(msgspec.Struct, frozen=True, kw_only=True):
     fixed: ShownControl
 
 
+# What is said of controls with a fault, whatever else they have.
+FAULT_WORDS: Final[Mapping[str, str]] = {
+    "label": "show no words of their names",
+    "size": f"are under {LEAST_PX:.0f} px",
+    "contrast": "hardly stand out",
+}
 NAMED: Final = 5  # new faults in a sentence; the page and --json have all
 
 
@@ -89,6 +108,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     ``missed`` are controls that the model missed, each with its page and the changes under which
     it did; ``unaskable`` are those that cannot be asked for by their names, with the reason, and
     ``unasked`` counts those that were asked for on another page, or cannot be under every change.
+    ``idle`` are controls with a page and an edit that had no effect there, which is no attempt.
     Without a model ``model`` is "", and nothing was asked. ``changed`` is what is new since a
     baseline, None where there is none.
     """
@@ -105,6 +125,8 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
     asked: int = 0
     unasked: int = 0
     missed: tuple[tuple[str, str, str], ...] = ()
+    faults: tuple[FaultShown, ...] = ()
+    idle: tuple[tuple[str, str, str], ...] = ()
     fixes: tuple[FixFinding, ...] = ()
     mended: tuple[MendedControl, ...] = ()
     changed: ChangedFaults | None = None
@@ -139,6 +161,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         yield f"{self.model} misses {len(self.missed)} of {asked} that can be asked for by name."
         if not self.missed:
             return
+        yield from self._of_faults()
         helping = [fix for fix in self.fixes if fix.helps]
         listed = "; ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in helping)
         yield f"What helps, proven: {listed}." if listed else "No kind of edit is proven to help."
@@ -150,6 +173,39 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         if useless:
             listed = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
             yield f"Not recommended: {listed}."
+        if self.idle:
+            number = cluster_words(len(self.idle), "edits")
+            be = "is" if len(self.idle) == 1 else "are"
+            yield f"{number} had no effect, and {be} not counted."
+
+    def _of_faults(self) -> Iterator[str]:
+        """Yield how many controls have each fault, and how many of these are missed."""
+        parts = []
+        for name, words in FAULT_WORDS.items():
+            own = [group for group in self.faults if name in group.faults]
+            asked = sum(group.asked for group in own)
+            if asked:
+                parts.append(f"{sum(group.missed for group in own)} of {asked} that {words}")
+        parts += [
+            f"{group.missed} of {group.asked} that have no such fault"
+            for group in self.faults
+            if not group.faults
+        ]
+        under = ", each under each change" * (len(self.variants) > 1)
+        several = sum(group.asked for group in self.faults if len(group.faults) > 1)
+        more = f"; {several} of these {'has' if several == 1 else 'have'} several faults"
+        if parts:
+            yield f"It misses {_listed(parts)}{under}{more * bool(several)}."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """
+    Return parts of a sentence in a row.
+
+    >>> _listed(["a", "b", "c"])
+    'a, b, and c'
+    """
+    return ", ".join((*parts[:-1], f"and {parts[-1]}")) if len(parts) > 1 else parts[0]
 
 
 def _change_words(changed: ChangedFaults) -> str:
@@ -213,6 +269,8 @@ def site_report(
             for one in answers.missed
             if one.questions
         ),
+        faults=tuple(_faults(answers)),
+        idle=tuple(_idle(answers)),
         fixes=judge_fixes(answers.counts, seed=seed),
         mended=tuple(_mended(answers)),
     )
@@ -222,6 +280,28 @@ def _shown(folder: Path, screen: Screen, element: str) -> ShownControl:
     found = screen.element(element)
     box = Box(0.0, 0.0, 0.0, 0.0) if found is None else found.box
     return ShownControl(str(folder), screen.image, screen.width, screen.height, box)
+
+
+def _faults(answers: SiteAnswers) -> Iterator[FaultShown]:
+    """Yield how many questions are about which faults, and what brought back those missed."""
+    faults = {control.pair: control.faults for control in answers.missed if control.questions}
+    tried: dict[tuple[str, ...], dict[str, list[bool]]] = {}
+    for one in answers.counts:
+        if one.control in faults:
+            own = tried.setdefault(faults[one.control], {})
+            own.setdefault(one.kind, []).append(one.back)
+    for group in answers.faults:
+        edits = [
+            (kind, sum(back), len(back)) for kind, back in tried.get(group.faults, {}).items()
+        ]
+        edits.sort(key=lambda edit: -edit[1] / edit[2])
+        yield FaultShown(group.faults, group.asked, group.missed, tuple(edits))
+
+
+def _idle(answers: SiteAnswers) -> Iterator[tuple[str, str, str]]:
+    controls = {control.pair: control for control in answers.missed}
+    for name, kind in answers.idle:
+        yield controls[name].facts.title, controls[name].page, TITLES[kind]
 
 
 def _mended(answers: SiteAnswers) -> Iterator[MendedControl]:
@@ -359,6 +439,19 @@ def _fixes_table(found: SiteReport) -> Table:
     )
 
 
+def _faults_table(found: SiteReport) -> Table:
+    rows: list[tuple[Shown, ...]] = [
+        (
+            " and ".join(FAULT_WORDS[name] for name in group.faults) or "none of these",
+            count(group.asked),
+            count(group.missed),
+            "; ".join(f"{TITLES[kind]}: {back} of {tried}" for kind, back, tried in group.edits),
+        )
+        for group in found.faults
+    ]
+    return Table(("faults", "asked", "missed", "come back with"), tuple(rows))
+
+
 def _rules_table(found: SiteReport) -> Table:
     rules = Counter(one.rule for one in found.findings)
     return Table(
@@ -402,12 +495,28 @@ def _sections(found: SiteReport) -> Iterator[Section]:
             (Figure("Edits by how often they help", _fixes_table(found)),),
             chapter="fell",
         )
+    if found.faults:
+        yield Section(
+            "faults",
+            "Faults",
+            "Controls that were asked for, by the faults that they have and no others; what was "
+            "missed was asked again with each edit.",
+            (Figure("Which edit is against which fault", _faults_table(found)),),
+            chapter="fell",
+        )
     if found.missed:
         yield Section(
             "missed",
             "Missed",
             "What the model missed in most of its answers, and under which changes.",
             (Figure("Missed controls", Table(("control", "page", "under"), found.missed)),),
+        )
+    if found.idle:
+        yield Section(
+            "idle",
+            "Edits without effect",
+            "The page's own rules left the control as it was, so these edits were not tried.",
+            (Figure("Edits", Table(("control", "page", "edit"), found.idle)),),
         )
     if found.findings:
         broken = tuple(
@@ -517,6 +626,8 @@ def _rulers(found: SiteReport) -> Iterator[tuple[str, str]]:
         yield f"Rule: {rule}", words
     if not found.model:
         return
+    idle = "no larger, clearer, further from others or named otherwise than before it"
+    yield "Without effect", f"with the edit the control is {idle}: that is no attempt of it"
     yield "Missed", "at most half of the answers to a question hit the control"
     yield "Comes back", "more than half of the answers hit with the edit, at most half without it"
     yield (

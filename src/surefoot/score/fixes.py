@@ -11,7 +11,8 @@ the kinds of fixes that were tried at enough controls to be found at all (Tarone
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
@@ -76,7 +77,10 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFinding, ...]:
     """
-    Judge every kind of fix, those that help first, and then by how much they bring back.
+    Judge every kind of fix: first those that help, in the order in which to make them.
+
+    Each of these comes before what brings back fewer of the controls that are missed after those
+    before it; what is not shown to help comes by its share of controls that came back.
 
     >>> counts = [FixCount(str(n), "size", (3, 3), (0, 3), (0, 3)) for n in range(6)]
     >>> found = judge_fixes(counts)[0]
@@ -95,9 +99,25 @@ def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFindin
         _finding(kind, group, p, corrected, len(able) + (_held(group) < NEEDED))
         for kind, group, p, corrected in zip(kinds, groups, tests, adjusted, strict=True)
     ]
-    return tuple(
-        sorted(found, key=lambda one: (not one.helps, -one.back / one.controls, -one.back))
-    )
+    back = {
+        kind: {one.control for one in group if one.back}
+        for kind, group in zip(kinds, groups, strict=True)
+    }
+    return tuple(_in_order(found, back))
+
+
+def _in_order(
+    found: Iterable[FixFinding], back: Mapping[str, AbstractSet[str]]
+) -> Iterator[FixFinding]:
+    """Yield what helps by what it brings back that is not back yet, and then all else."""
+    left = sorted(found, key=lambda one: (-one.back / one.controls, -one.back))
+    helping, done = [one for one in left if one.helps], set[str]()
+    while helping:
+        first = max(helping, key=lambda one: len(back[one.kind] - done))
+        helping.remove(first)
+        done |= back[first.kind]
+        yield first
+    yield from (one for one in left if not one.helps)
 
 
 def _finding(

@@ -32,6 +32,7 @@ DARK: Final = 96  # of 255: the median of a dark page's grey
 AWAY: Final = 40.0  # pixels beside the true box
 SMALL: Final = 24.0  # pixels of the picture
 FAINT: Final = 3.0  # contrast
+STRAY_PX: Final = 8  # of a box, and at most a hundredth of it, that stand out by accident
 RIM: Final = 0.15  # of a box, which may show what is around a round button
 
 
@@ -68,7 +69,10 @@ def _contrast(box: Box, image: bytes) -> float:
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)  # noqa: PLR2004
     light = linear @ np.array([0.2126, 0.7152, 0.0722]) + 0.05
     ground = np.median(light)
-    return float(max(np.percentile(light, 99) / ground, ground / np.percentile(light, 1)))
+    # A share alone would take the few words of a large box for strays.
+    stray = min(STRAY_PX, light.size // 100)
+    ordered = np.partition(light, (stray, light.size - 1 - stray))
+    return float(max(ordered[-1 - stray] / ground, ground / ordered[stray]))
 
 
 class FaultyModel:

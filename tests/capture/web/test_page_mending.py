@@ -142,6 +142,32 @@ def test_a_control_gets_its_size(shot: Shooter) -> None:
 
 
 @pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><td role=button tabindex=0>1<td>2</table>",
+        "<div style='display: table-row' role=button tabindex=0>One of many</div>",
+        "<button style='width: 9px; max-width: 9px; max-height: 9px'>1</button>",
+    ],
+)
+def test_a_part_of_a_table_gets_its_size(shot: Shooter, html: str) -> None:
+    """What heeds no least side, or has a greatest one, is as large as it is asked to be."""
+    sides = (("min-width", "44px"), ("min-height", "44px"))
+
+    box = control(mended(shot, html, lambda one: Restyle((one.id,), sides))).box
+
+    assert 43.99 <= min(box.width, box.height) <= 46.01
+
+
+def test_larger_words_are_still_in_their_line(shot: Shooter) -> None:
+    """Of a link whose words alone are enlarged, the box is no higher than these."""
+    html = '<p style="line-height: 60px">See <a href="#a" style="font-size: 10px">it</a></p>'
+
+    box = control(mended(shot, html, lambda one: Restyle((one.id,), (("font-size", "16px"),)))).box
+
+    assert 16 <= box.height < 24
+
+
+@pytest.mark.parametrize(
     "edit",
     [
         Relabel("a-0", "Orders"),

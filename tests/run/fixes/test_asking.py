@@ -23,6 +23,7 @@ from surefoot.run.fixes.asking import (
     MissedControl,
     count_fixes,
     fix_arms,
+    idle_fixes,
     missed_controls,
 )
 from surefoot.run.fixes.rules import ControlFacts
@@ -76,7 +77,7 @@ def test_missed_is_what_most_answers_miss() -> None:
         asked += several
         hits |= own
 
-    missed = missed_controls(asked, hits, facts, ("original", "zoom"))
+    missed = missed_controls(asked, hits, facts, ("original", "zoom"), {})
 
     assert [(one.facts.element, one.asked_in) for one in missed] == [
         ("a", ("zoom",)),
@@ -85,10 +86,28 @@ def test_missed_is_what_most_answers_miss() -> None:
     assert {one.kinds for one in missed} == {("size",)}
 
 
+def test_fixes_are_of_what_a_control_is_like_where_it_is_missed() -> None:
+    """A change that makes a control small gives it the edit for small ones, if it is missed so."""
+    facts = {"page": [control(element=name) for name in "ab"]}
+    seen = {
+        ("page", variant): {
+            name: control(element=name, side=side, contrast=contrast) for name in "ab"
+        }
+        for variant, side, contrast in (("original", 60.0, 15.0), ("zoom", 20.0, 5.0))
+    }
+    asked = [question("a", "zoom"), question("b", "original"), question("b", "zoom")]
+    hits = {"a zoom": False, "b original": False, "b zoom": True}
+
+    first, second = missed_controls(asked, hits, facts, ("original", "zoom"), seen)
+
+    assert (first.kinds, first.faults) == (("size", "contrast-beyond"), ("size",))
+    assert (second.kinds, second.faults) == ((), ())
+
+
 def test_what_has_no_answer_is_no_miss() -> None:
     """A control whose questions failed is not missed, and answers that failed are not counted."""
     facts = {"page": [control(side=20.0)]}
-    assert missed_controls([question("a")], {}, facts, ("original",)) == []
+    assert missed_controls([question("a")], {}, facts, ("original",), {}) == []
 
     pages = [page_of(FIX, "original")]
     fixed, hits = asked_again(FIX, "original", 3)
@@ -109,7 +128,9 @@ def test_what_could_have_a_name_is_asked_for_by_it() -> None:
     }
     facts = {"page": [control(pictured="search", **unnamed), control(element="b", **unnamed)]}
 
-    (found,) = missed_controls([question("c")], {"c original": True}, facts, ("original", "zoom"))
+    (found,) = missed_controls(
+        [question("c")], {"c original": True}, facts, ("original", "zoom"), {}
+    )
 
     assert (found.facts.element, found.asked_in) == ("a", ("original", "zoom"))
     assert found.words("zoom", renames=True) is None
@@ -153,8 +174,28 @@ def test_a_label_elsewhere_has_words() -> None:
     assert edits == {FIX: (Relabel("a", "Orders"),), ELSEWHERE: (Relabel("c", "Bills"),)}
 
 
+def test_neighbours_are_edited_apart() -> None:
+    """Of controls side by side no two are edited in one rendering, where there are several."""
+    facts = [control(element=f"n-{at:02}", side=20.0) for at in range(8)]
+    missed = [
+        MissedControl("page", one, ("size",), {"original": question(one.element)}) for one in facts
+    ]
+
+    arms = list(fix_arms(missed, {"page": facts}, {"page": PAGE}, 0))
+
+    assert [[one.element for one in arm.wanted] for arm in arms] == [
+        ["n-00", "n-02", "n-04", "n-06"],
+        ["n-01", "n-03", "n-05", "n-07"],
+    ]
+
+
 def page_of(
-    arm: ArmName, variant: str, *, changed: bool = True, unaskable: str = ""
+    arm: ArmName,
+    variant: str,
+    *,
+    changed: bool = True,
+    unaskable: str = "",
+    facts: ControlFacts | None = None,
 ) -> MendedPage:
     """Return a rendering of a fix of the control."""
     return MendedPage(
@@ -164,7 +205,7 @@ def page_of(
         arm,
         PAGE,
         (ControlChange("a", css="a {}"),) if changed else (),
-        (AskedAgain("a", None if unaskable else WORDS, unaskable),),
+        (AskedAgain("a", None if unaskable else WORDS, unaskable, facts),),
     )
 
 
@@ -216,3 +257,34 @@ def test_a_fix_that_changed_nothing_is_none() -> None:
     given = asked_again(FIX, "original", 3), asked_again(AGAIN, "original", 0)
 
     assert counted(control(), pages, *given) == ()
+
+
+@pytest.mark.parametrize(("after", "tried"), [(20.0, False), (44.0, True)])
+def test_an_edit_without_effect_is_no_attempt(after: float, tried: bool) -> None:
+    """Where the control is no larger with CSS that makes it larger, no answer counts."""
+    small = control(side=20.0)
+    pages = [page_of(FIX, "original", facts=control(side=after))]
+    missed = [MissedControl("page", small, ("size",), {"original": question("a")})]
+
+    found = counted(
+        small, pages, asked_again(FIX, "original", 0), asked_again(AGAIN, "original", 0)
+    )
+
+    assert found == ((FixCount("page#a", "size", (0, 3), (0, 3), (0, 0)),) if tried else ())
+    assert idle_fixes(missed, pages) == (() if tried else (("page#a", "size"),))
+
+
+def test_changes_without_an_effect_are_left_out() -> None:
+    """Of two changes of a page the answers count under that in which the edit had its effect."""
+    small = control(side=20.0)
+    pages = [
+        page_of(FIX, variant, facts=control(side=side))
+        for variant, side in (("original", 44.0), ("zoom", 20.0))
+    ]
+    given = [
+        asked_again(arm, variant, hits)
+        for arm, hits in ((FIX, 3), (AGAIN, 0))
+        for variant in ("original", "zoom")
+    ]
+
+    assert counted(small, pages, *given) == (FixCount("page#a", "size", (3, 3), (0, 3), (0, 0)),)

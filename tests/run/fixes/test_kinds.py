@@ -11,7 +11,7 @@ import pytest
 
 from surefoot.core.edit import RaiseContrast, Relabel, Restyle
 from surefoot.core.geometry import Box
-from surefoot.run.fixes.kinds import FIXES, fixes_of
+from surefoot.run.fixes.kinds import FIXES, fix_named, fixes_of
 from surefoot.run.fixes.rules import ControlFacts
 
 GOOD: Final = ControlFacts(
@@ -35,6 +35,7 @@ def control(**more: Any) -> ControlFacts:  # noqa: ANN401
 
 
 WORDLESS: Final = {"shown": False, "worded": False, "icon": True}
+FAINT: Final = {"contrast": 2.0, "rules": ("low-contrast",)}
 
 
 @pytest.mark.parametrize(
@@ -42,25 +43,30 @@ WORDLESS: Final = {"shown": False, "worded": False, "icon": True}
     [
         ({}, []),
         ({"side": 20.0}, ["size"]),
-        ({"contrast": 2.0}, ["contrast"]),
+        ({"side": 24.0}, ["size-beyond"]),
+        (FAINT, ["contrast"]),
+        ({"contrast": 5.0}, ["contrast-beyond"]),
         ({"contrast": None, "gap": None}, []),
         ({"gap": 2.0}, ["spacing"]),
         ({"font": 11.0}, ["text"]),
         (WORDLESS, ["label"]),
+        ({"role": "textbox", "shown": False}, ["label"]),
+        ({"shown": False}, []),
         ({"words": "Go", "section": "Search orders"}, ["rename"]),
         ({"words": "Go"}, []),
         ({"unaskable": "ambiguous-strict", "section": "Bills", "side": 20.0}, ["rename"]),
         ({**WORDLESS, "words": "", "pictured": "search", "unaskable": "no-name"}, ["label"]),
         ({**WORDLESS, "words": "", "unaskable": "no-name"}, []),
         ({"unaskable": "not-hit", "side": 20.0}, []),
-        ({"side": 20.0, "contrast": 2.0}, ["size", "contrast"]),
+        ({"side": 20.0, **FAINT}, ["size", "contrast", "size-and-contrast"]),
+        ({"side": 30.0, **FAINT}, ["contrast", "size-beyond"]),
+        ({**WORDLESS, "side": 20.0}, ["label", "size", "label-and-size"]),
         (
-            {"side": 20.0, "contrast": 2.0, "rules": ("small", "low-contrast")},
-            ["size", "contrast", "size-and-contrast"],
-        ),
-        (
-            {**WORDLESS, "side": 20.0, "rules": ("icon-alone", "small")},
-            ["label", "size", "label-and-size"],
+            {**WORDLESS, "side": 20.0, **FAINT},
+            [
+                *("label", "size", "contrast", "label-and-size", "label-and-contrast"),
+                *("size-and-contrast", "label-and-size-and-contrast"),
+            ],
         ),
         (
             {"words": "Go", "section": "Bills", "side": 20.0, "rules": ("small", "ambiguous")},
@@ -97,3 +103,32 @@ def test_edits_are_of_the_control_alone() -> None:
                 assert kind.words(one) in ("", text)
             case RaiseContrast(elements, _) | Restyle(elements, _):
                 assert elements == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        ("label", WORDLESS, {}),
+        ("size", {"side": 20.0}, {"side": 44.0}),
+        ("size-beyond", {"side": 30.0}, {"side": 44.0}),
+        ("contrast", FAINT, {"contrast": 7.1}),
+        ("contrast-beyond", {"contrast": 5.0}, {"contrast": 7.1}),
+        ("spacing", {"gap": 2.0}, {"gap": 10.0}),
+        ("spacing", {"gap": 2.0}, {"gap": None}),
+        ("text", {"font": 11.0}, {"font": 16.0}),
+        ("rename", {"words": "Go"}, {"words": "Go to bills"}),
+        ("label-and-size", {**WORDLESS, "side": 20.0}, {"side": 20.0}),
+        ("size-and-contrast", {"side": 20.0, **FAINT}, {"side": 44.0, **FAINT}),
+    ],
+)
+def test_an_edit_has_an_effect_on_what_it_is_of(
+    kind: str, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    """An edit took where its own measure changed, not where nothing or another one did."""
+    was = control(**before)
+    beside = control(**{**before, "role": "link", "section": "Bills"})
+
+    took = fix_named(kind).took
+    assert took(was, control(**after))
+    assert not took(was, beside)
+    assert not took(was, was)

@@ -26,15 +26,15 @@ class Drawing:
         self._pen = ImageDraw.Draw(self.image)
         self.elements: list[Element] = []
 
-    def words(self, name: str, at: tuple[int, int], ink: str = "black", **more: Any) -> None:  # noqa: ANN401
+    def words(self, drawn: str, at: tuple[int, int], ink: str = "black", **more: Any) -> None:  # noqa: ANN401
         """Draw a button of words, 40 px high."""
         left, top = at
         box = Box.from_xywh(left, top, 90, 40)
         font = ImageFont.load_default(size=16)
-        ends = self._pen.textbbox((left + 8, top + 10), name, font=font)
-        self._pen.text((left + 8, top + 10), name, fill=ink, font=font)
+        ends = self._pen.textbbox((left + 8, top + 10), drawn, font=font)
+        self._pen.text((left + 8, top + 10), drawn, fill=ink, font=font)
         line = Box(*map(float, ends))
-        spelled = {"name": name, "name_boxes": (line,), "text": name, "text_boxes": (line,)}
+        spelled = {"name": drawn, "name_boxes": (line,), "text": drawn, "text_boxes": (line,)}
         self._add(box, **{**spelled, "font_px": 16.0, **more})
 
     def icon(self, name: str, at: tuple[int, int], side: int = 40, **more: Any) -> None:  # noqa: ANN401
@@ -81,6 +81,17 @@ def test_each_rule_finds_its_fault() -> None:
         ("unlabelled",),
         ("covered",),
     ]
+
+
+def test_a_sign_is_no_word() -> None:
+    """A control that shows a sign in place of its name shows no words; one that shows any does."""
+    page = Drawing()
+    page.words("x", (10, 10), name="Close", name_boxes=(), text="\u00d7")
+    page.words("Go", (110, 10), name="Search", name_boxes=())
+    page.words("7", (210, 10), name="Page 7", name_boxes=())
+
+    assert [one.worded for one in page.facts()] == [False, True, True]
+    assert broken(page) == [("icon-alone",), (), ()]
 
 
 def test_pictures_that_look_alike_are_found() -> None:

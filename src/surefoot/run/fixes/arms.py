@@ -20,6 +20,7 @@ from surefoot.refer.generate.hold import holds
 from surefoot.refer.generate.speak import speak
 from surefoot.refer.resolve.rejection import Rejection
 from surefoot.refer.scene.scene import Scene
+from surefoot.run.fixes.rules import ControlFacts, control_facts
 
 ArmName: TypeAlias = Literal["fix", "elsewhere", "again"]
 FIX: Final = "fix"
@@ -60,11 +61,16 @@ class FixArm(msgspec.Struct, frozen=True):
 
 
 class AskedAgain(msgspec.Struct, frozen=True):
-    """Hold how a control is asked for under an arm, or why it cannot be: "" where it can."""
+    """
+    Hold how a control is asked for under an arm, or why it cannot be: "" where it can.
+
+    ``facts`` are those with the fix, None under other arms and of what is not there any more.
+    """
 
     element: str
     instruction: Instruction | None = None
     unaskable: str = ""
+    facts: ControlFacts | None = None
 
 
 class MendedPage(msgspec.Struct, frozen=True):
@@ -85,7 +91,10 @@ def render_arm(
     """Render an arm of a page, and find out how its controls can be asked for there."""
     captured = renderer.render(original, arm.name, arm.edits)
     store.put(captured.png)
-    scene = Scene(captured.screen, pixels_of(captured.png))
+    pixels = pixels_of(captured.png)
+    scene = Scene(captured.screen, pixels)
+    measured = control_facts(captured.screen, pixels) if arm.arm == FIX else ()
+    facts = {one.element: one for one in measured}
     return MendedPage(
         page=arm.page,
         variant=arm.variant,
@@ -93,7 +102,10 @@ def render_arm(
         arm=arm.arm,
         screen=captured.screen,
         changes=captured.changes,
-        asked=tuple(_asked(scene, wanted, arm) for wanted in arm.wanted),
+        asked=tuple(
+            msgspec.structs.replace(_asked(scene, wanted, arm), facts=facts.get(wanted.element))
+            for wanted in arm.wanted
+        ),
     )
 
 

@@ -8,6 +8,7 @@ asked again on the unchanged page, and on a page where others got the same fix.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,8 +43,9 @@ from surefoot.run.fixes.arms import (
     WantedAnswer,
     as_seen,
 )
-from surefoot.run.fixes.kinds import FIXES, FixKind, fixes_of
-from surefoot.run.fixes.rules import ControlFacts
+from surefoot.run.fixes.faults import FaultCount, SeenFacts, count_faults, faults_of, worst_of
+from surefoot.run.fixes.kinds import FIXES, FixKind, fix_named, fixes_of
+from surefoot.run.fixes.rules import ControlFacts, control_facts
 from surefoot.run.folders.folder import export, read_screens, read_table
 from surefoot.run.folders.objects import pictures_held
 from surefoot.score.fixes import FixCount
@@ -52,7 +54,7 @@ from surefoot.score.hits import judge
 if TYPE_CHECKING:
     from rich.console import Console
 
-VERSION: Final = 2  # of the fixes, their arms and the questions about them
+VERSION: Final = 3  # of the fixes, their arms and the questions about them
 TOGETHER: Final = 4  # controls of a page that are fixed in one rendering
 MENDED: Final = "mended.jsonl"
 
@@ -61,7 +63,9 @@ class MissedControl(msgspec.Struct, frozen=True):
     """
     Hold a control that a model missed, and the questions about it that it missed, by variant.
 
-    Of what cannot be asked for by its name there are no questions, but ``variants`` to ask in.
+    ``facts`` are those of the original, ``seen`` those under each variant that it is asked in
+    again. Of what cannot be asked for by its name there are no questions, but ``variants`` to
+    ask in.
     """
 
     page: str
@@ -69,6 +73,12 @@ class MissedControl(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
     questions: dict[str, Question] = {}
     variants: tuple[str, ...] = ()
+    seen: dict[str, ControlFacts] = {}
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Return the faults that it has where it was missed."""
+        return faults_of(worst_of(self.facts, self.seen.values()))
 
     @property
     def pair(self) -> str:
@@ -91,7 +101,9 @@ class SiteAnswers(msgspec.Struct, frozen=True):
     Hold what a model was asked of a site, and what came of it.
 
     ``bench`` and ``fixes`` are the folders BENCH of what was asked first and again, None where
-    nothing was missed; ``asked`` are the controls that were asked for by their names.
+    nothing was missed; ``asked`` are the controls that were asked for by their names, and
+    ``faults`` says how many of these have which faults. ``idle`` names a control and a kind of
+    fix that had no effect there.
     """
 
     model: str
@@ -100,9 +112,11 @@ class SiteAnswers(msgspec.Struct, frozen=True):
     bench: Path
     asked: tuple[str, ...]
     missed: tuple[MissedControl, ...]
+    faults: tuple[FaultCount, ...] = ()
     fixes: Path | None = None
     mended: tuple[MendedPage, ...] = ()
     counts: tuple[FixCount, ...] = ()
+    idle: tuple[tuple[str, str], ...] = ()
 
 
 def read_missed(
@@ -111,14 +125,30 @@ def read_missed(
     """Return what a run over a site's BENCH missed, before anything is asked again."""
     found = open_run(run)
     hits = _answered(found)
+    seen = _seen_facts(found.bench)
+    missed = missed_controls(found.questions, hits, facts, variants, seen)
+    lost = [question.id for control in missed for question in control.questions.values()]
+    answered = {one.first_sample for one in found.questions if one.id in hits}
     return SiteAnswers(
         model=found.name,
         variants=tuple(variants),
         samples=found.samples,
         bench=found.bench,
         asked=tuple(sorted({question.pair for question in found.questions})),
-        missed=tuple(missed_controls(found.questions, hits, facts, variants)),
+        missed=tuple(missed),
+        faults=count_faults([one for one in found.questions if one.id in answered], lost, seen),
     )
+
+
+def _seen_facts(bench: Path) -> dict[tuple[str, str], dict[str, ControlFacts]]:
+    """Return the facts of the controls of every screen of a BENCH, by page and variant."""
+    store = ObjectStore(bench)
+    return {
+        (screen.page, screen.variant): {
+            one.element: one for one in control_facts(screen, pixels_of(store.get(screen.image)))
+        }
+        for screen in read_screens(bench)
+    }
 
 
 def with_fixes(answers: SiteAnswers, run: Path) -> SiteAnswers:
@@ -131,6 +161,7 @@ def with_fixes(answers: SiteAnswers, run: Path) -> SiteAnswers:
         fixes=found.bench,
         mended=mended,
         counts=count_fixes(answers.missed, mended, found.questions, hits),
+        idle=idle_fixes(answers.missed, mended),
     )
 
 
@@ -146,13 +177,15 @@ def missed_controls(
     hits: Mapping[str, bool],
     facts: Mapping[str, Sequence[ControlFacts]],
     variants: Sequence[str],
+    seen: SeenFacts,
 ) -> list[MissedControl]:
     """
     Return what was missed, with the fixes that apply, by page and id.
 
-    ``hits`` are by the ids of samples that have an answer, ``facts`` by page. A question is missed
-    where at most half of these hit. What cannot be asked for, and could be by another name, is
-    among them.
+    ``hits`` are by the ids of samples that have an answer, ``facts`` of the originals by page,
+    and ``seen`` those of all screens. A question is missed where at most half of its answers hit.
+    Fixes apply to what a control is like where it was missed. What cannot be asked for, and could
+    be by another name, is among them.
     """
     counts: dict[str, list[bool]] = {}
     first: dict[str, Question] = {}
@@ -171,10 +204,14 @@ def missed_controls(
     for page, controls in sorted(facts.items()):
         for one in controls:
             own = missed.get(f"{page}#{one.element}", {})
-            kinds = tuple(kind.name for kind in fixes_of(one, controls))
-            unnamed = tuple(variants) if one.unaskable and kinds and page in asked else ()
+            where = own or (variants if one.unaskable and page in asked else ())
+            screens = {name: seen.get((page, name), {}).get(one.element) for name in where}
+            looks = {name: look for name, look in screens.items() if look is not None}
+            worst = worst_of(one, looks.values())
+            kinds = tuple(kind.name for kind in fixes_of(worst, controls))
+            unnamed = () if own or not kinds else tuple(where)
             if own or unnamed:
-                found.append(MissedControl(page, one, kinds, own, unnamed))
+                found.append(MissedControl(page, one, kinds, own, unnamed, looks))
     return found
 
 
@@ -191,8 +228,10 @@ def fix_arms(
         others = [one for one in facts[page] if one.element not in taken and not one.unaskable]
         for kind in FIXES:
             fixed = [control for control in own if kind.name in control.kinds]
-            for at in range(0, len(fixed), TOGETHER):
-                some = fixed[at : at + TOGETHER]
+            # Neighbours would push one another about, so each rendering has some from all over.
+            renderings = math.ceil(len(fixed) / TOGETHER)
+            for at in range(renderings):
+                some = fixed[at::renderings]
                 rivals = _elsewhere(kind, others, len(some), (seed, page, kind.name, str(at)))
                 yield from _arms_of(kind, some, rivals, originals[page], seed)
 
@@ -395,6 +434,34 @@ def _question(
     )
 
 
+def idle_fixes(
+    missed: Iterable[MissedControl], mended: Iterable[MendedPage]
+) -> tuple[tuple[str, str], ...]:
+    """Return each control and kind of fix that was rendered and had no effect, in order."""
+    found = _effects(missed, mended)
+    return tuple(key for key, variants in found.items() if not variants)
+
+
+def _effects(
+    missed: Iterable[MissedControl], mended: Iterable[MendedPage]
+) -> dict[tuple[str, str], list[str]]:
+    """Return the variants in which each fix of each control that was rendered had an effect."""
+    controls = {control.pair: control for control in missed}
+    found: dict[tuple[str, str], list[str]] = {}
+    for page in mended:
+        touched = {change.element for change in page.changes}
+        for asked in page.asked if page.arm == FIX else ():
+            name = f"{page.page}#{asked.element}"
+            before = controls[name].seen.get(page.variant, controls[name].facts)
+            own = found.setdefault((name, page.kind), [])
+            # What is not there any more was changed.
+            if asked.element in touched and (
+                asked.facts is None or fix_named(page.kind).took(before, asked.facts)
+            ):
+                own.append(page.variant)
+    return found
+
+
 def count_fixes(
     missed: Iterable[MissedControl],
     mended: Sequence[MendedPage],
@@ -402,7 +469,7 @@ def count_fixes(
     hits: Mapping[str, bool],
 ) -> tuple[FixCount, ...]:
     """
-    Count the answers to each control under each fix that changed it.
+    Count the answers to each control under each fix that had an effect on it.
 
     ``questions`` are those of ``build_fixes`` in all their samples, ``hits`` by the ids of those
     that have an answer.
@@ -416,13 +483,7 @@ def count_fixes(
         hit, total = counted.get(key, (0, 0))
         answered = question.id in hits
         counted[key] = hit + hits.get(question.id, False), total + answered
-    changed: dict[tuple[str, str], list[str]] = {}
-    for page in mended:
-        touched = {change.element for change in page.changes}
-        for asked in page.asked:
-            if page.arm == FIX and asked.element in touched:
-                name = f"{page.page}#{asked.element}"
-                changed.setdefault((name, page.kind), []).append(page.variant)
+    changed = _effects(missed, mended)
     found = []
     for control in missed:
         for kind in control.kinds:

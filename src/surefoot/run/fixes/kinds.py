@@ -1,8 +1,9 @@
 """
 The kinds of fixes: to which controls each applies, and the edits that it is.
 
-A control with two faults may be found only once both are gone, so pairs of edits are kinds too,
-for what breaks both of their rules.
+A control with several faults may be found only once all are gone, so edits against them together
+are kinds too. An edit against a fault is another kind where it goes beyond the rule, at a control
+without the fault: what helps the one says nothing of the other.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import msgspec
 
 from surefoot.core.edit import ControlEdit, RaiseContrast, Relabel, Restyle
 from surefoot.refer.scene.names import cut_name, key_of
-from surefoot.run.fixes.rules import ControlFacts
+from surefoot.run.fixes.faults import FAULTS, is_faint, is_small, shows_no_name
+from surefoot.run.fixes.rules import LEAST_PX, ControlFacts
 
 LARGE_PX: Final = 44  # WCAG 2.2, 2.5.5
 STRONG: Final = 7.0  # 1.4.6
@@ -23,6 +25,8 @@ APART_PX: Final = 8
 READABLE_PX: Final = 16
 MENDABLE: Final = ("ambiguous", "no-name")  # how reasons begin that another name does away with
 SHORT: Final = 3  # letters of a name that tells nothing by itself
+MOVED_PX: Final = 0.5  # CSS pixels: less is how a page rounds
+CLEARER: Final = 0.1  # of contrast: less is how a picture rounds
 
 
 class FixKind(msgspec.Struct, frozen=True):
@@ -30,14 +34,16 @@ class FixKind(msgspec.Struct, frozen=True):
     Describe one kind of fix.
 
     ``name`` stands in files, ``title`` where people read it; ``applies`` tells whether a control
-    could gain from it, and ``edits`` are the changes. ``words`` gives the name that the control
-    has afterwards, "" where it keeps its own.
+    could gain from it, and ``edits`` are the changes. ``took`` tells from the facts before and
+    after whether they had an effect. ``words`` gives the name that the control has afterwards,
+    "" where it keeps its own.
     """
 
     name: str
     title: str
     applies: Callable[[ControlFacts], bool]
     edits: Callable[[ControlFacts], tuple[ControlEdit, ...]]
+    took: Callable[[ControlFacts, ControlFacts], bool]
     words: Callable[[ControlFacts], str] = lambda _: ""
 
 
@@ -63,77 +69,101 @@ def _restyled(**declarations: str) -> Callable[[ControlFacts], tuple[ControlEdit
     return lambda one: (Restyle((one.element,), spelled),)
 
 
-_SINGLE: Final[tuple[FixKind, ...]] = (
+def _more(before: float | None, after: float | None, least: float) -> bool:
+    """Tell whether a measure grew, or is of what was not there before."""
+    if before is None or after is None:
+        return before is not after
+    return after >= before + least
+
+
+def _larger(before: ControlFacts, after: ControlFacts) -> bool:
+    return _more(before.side, after.side, MOVED_PX)
+
+
+def _clearer(before: ControlFacts, after: ControlFacts) -> bool:
+    return _more(before.contrast, after.contrast, CLEARER)
+
+
+_ENLARGED: Final = _restyled(min_width=f"{LARGE_PX}px", min_height=f"{LARGE_PX}px")
+_AGAINST: Final[tuple[FixKind, ...]] = (
     FixKind(
         "label",
         "show a name in words",
-        lambda one: not (one.shown or one.worded) and bool(one.words or one.pictured),
+        lambda one: shows_no_name(one) and bool(one.words or one.pictured),
         lambda one: (Relabel(one.element, cut_name(one.words) or new_name(one)),),
+        lambda before, after: after.shown and not before.shown,
         lambda one: "" if one.words else new_name(one),
     ),
-    FixKind(
-        "size",
-        f"make it {LARGE_PX} px",
-        lambda one: one.side < LARGE_PX,
-        _restyled(min_width=f"{LARGE_PX}px", min_height=f"{LARGE_PX}px"),
-    ),
+    FixKind("size", f"make it {LARGE_PX} px", is_small, _ENLARGED, _larger),
     FixKind(
         "contrast",
         f"raise the contrast to {STRONG:g} : 1",
-        lambda one: one.contrast is not None and one.contrast < STRONG,
+        is_faint,
         lambda one: (RaiseContrast((one.element,), STRONG),),
+        _clearer,
+    ),
+)
+_LABEL, _SIZE, _CONTRAST = _AGAINST
+_OTHERS: Final[tuple[FixKind, ...]] = (
+    FixKind(
+        "size-beyond",
+        f"make it {LARGE_PX} px where it has {LEAST_PX:.0f}",
+        lambda one: LEAST_PX <= one.side < LARGE_PX,
+        _SIZE.edits,
+        _larger,
+    ),
+    FixKind(
+        "contrast-beyond",
+        f"raise the contrast to {STRONG:g} : 1 where it is enough",
+        lambda one: not is_faint(one) and one.contrast is not None and one.contrast < STRONG,
+        _CONTRAST.edits,
+        _clearer,
     ),
     FixKind(
         "spacing",
         f"leave {APART_PX} px around it",
         lambda one: one.gap is not None and one.gap < APART_PX,
         _restyled(margin=f"{APART_PX}px"),
+        lambda before, after: _more(before.gap, after.gap, MOVED_PX),
     ),
     FixKind(
         "text",
         f"write it in {READABLE_PX} px",
         lambda one: one.worded and one.font < READABLE_PX,
         _restyled(font_size=f"{READABLE_PX}px"),
+        lambda before, after: _more(before.font, after.font, MOVED_PX),
     ),
     FixKind(
         "rename",
         "rename it",
         lambda one: _vague(one) and one.worded and bool(new_name(one)),
         lambda one: (Relabel(one.element, new_name(one), replaces=True),),
+        lambda before, after: after.words != before.words,
         new_name,
     ),
 )
-# The rules that a control breaks for which both edits of a pair may be needed.
-_FAULTS: Final[Mapping[str, frozenset[str]]] = {
-    "label": frozenset({"unlabelled", "icon-alone"}),
-    "size": frozenset({"small"}),
-    "contrast": frozenset({"low-contrast"}),
-}
 
 
-def _pair(first: FixKind, second: FixKind) -> FixKind:
-    """Return both edits of a control that breaks a rule of each."""
-
-    def applies(facts: ControlFacts) -> bool:
-        return all(
-            kind.applies(facts) and not _FAULTS[kind.name].isdisjoint(facts.rules)
-            for kind in (first, second)
-        )
-
+def _together(*kinds: FixKind) -> FixKind:
+    """Return several edits of a control that has the fault of each."""
     return FixKind(
-        f"{first.name}-and-{second.name}",
-        f"{first.title} and {second.title}",
-        applies,
-        lambda facts: (*first.edits(facts), *second.edits(facts)),
-        first.words,
+        "-and-".join(kind.name for kind in kinds),
+        " and ".join(kind.title for kind in kinds),
+        lambda facts: all(kind.applies(facts) for kind in kinds),
+        lambda facts: tuple(edit for kind in kinds for edit in kind.edits(facts)),
+        lambda before, after: any(kind.took(before, after) for kind in kinds),
+        kinds[0].words,
     )
 
 
 FIXES: Final[tuple[FixKind, ...]] = (
-    *_SINGLE,
-    *itertools.starmap(
-        _pair, itertools.combinations([one for one in _SINGLE if one.name in _FAULTS], 2)
+    *_AGAINST,
+    *(
+        _together(*several)
+        for count in range(2, len(FAULTS) + 1)
+        for several in itertools.combinations(_AGAINST, count)
     ),
+    *_OTHERS,
 )
 
 

@@ -51,8 +51,9 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
     Hold what rules and fixes look at in one control.
 
     ``words`` is what it is called, "" for nothing that can be said, ``shown`` whether the screen
-    spells that, and ``worded`` whether it shows any words. ``side`` is its shorter side, ``gap``
-    the way to the nearest other control and ``font`` the size of its words, in CSS pixels;
+    spells that, and ``worded`` whether it shows any words, which a sign alone is not. ``side``
+    is its shorter side, ``gap`` the way to the nearest other control and ``font`` the size of
+    its words, in CSS pixels;
     ``contrast`` is that of its words, or of its ``icon``, as painted. None is where nothing is.
     ``section`` is the heading above it, ``pictured`` what its icon shows, ``unaskable`` why it
     cannot be asked for by its name, "" where it can. ``rules`` are those that it breaks.
@@ -160,7 +161,7 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
         role=element.role,
         words=scene.names[place] if sayable(scene.names[place]) else "",
         shown=bool(element.name_boxes),
-        worded=texted,
+        worded=texted and _has_words(element.text),
         box=box,
         side=min(box.width, box.height) / scale,
         gap=min(gaps) / scale if gaps else None,
@@ -201,6 +202,11 @@ def _broken(scene: Scene, one: ControlFacts, twins: set[str]) -> Iterator[str]:
         "low-contrast": one.contrast is not None and one.contrast < least,
     }
     return (rule for rule in RULES if broken[rule])
+
+
+def _has_words(text: str) -> bool:
+    """Tell words from signs alone; what is drawn as text and not recorded is taken for words."""
+    return not text or any(mark.isalnum() for mark in text)
 
 
 def _gap(box: Box, other: Box) -> float:

@@ -6,6 +6,7 @@
   const FIELDS = /^(input|select|textarea)$/;
   const PRESSED = /^(button|reset|submit)$/;
   const TICKED = /^(checkbox|radio)$/;
+  const BOXES = /^(min-|margin)/;
   const KNOWN_BY = ["data-testid", "name", "aria-label", "title", "href"];
   const LONGEST = 60; // characters of an attribute that names a node
   const QUOTED = 600; // of a control's HTML
@@ -81,12 +82,20 @@
       mend(id, () => {
         const node = surefoot.shownFor(id).at(-1);
         const set = (name, value) => dom.style(node).setProperty(name, value, "important");
-        if (styleOf(node).display === "inline" && !FIELDS.test(dom.localName(node))) {
+        const sized = declarations.some(([name]) => BOXES.test(name));
+        if (sized && styleOf(node).display === "inline" && !FIELDS.test(dom.localName(node))) {
           set("display", "inline-flex");
           set("align-items", "center");
           set("justify-content", "center");
         }
-        for (const [name, value] of declarations) set(name, value);
+        const cell = /^table-(cell|row)$/.test(styleOf(node).display);
+        const { width, height } = dom.getBoundingClientRect(node);
+        for (const [name, value] of declarations) {
+          set(name, value);
+          // What is laid out as a table heeds no least side: its own is one.
+          const side = { "min-width": width, "min-height": height }[name];
+          if (cell && side < parseFloat(value)) set(name.replace("min-", ""), value);
+        }
       });
     }
     surefoot.forgetStyles();
