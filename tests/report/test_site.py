@@ -94,7 +94,9 @@ def test_what_helps_is_said_and_nothing_else(report: SiteReport) -> None:
     assert idle == "1 edit had no effect, and is not counted."
     assert helps == "What helps, proven: make it 44 px (8 of 8 come back)."
     assert few == "Tried at too few controls to tell: show a name in words (2 of 2 come back)."
-    assert useless == "Not recommended: leave 8 px around it (0 of 8 come back)."
+    assert useless == (
+        "Not shown to help, so not recommended: leave 8 px around it (0 of 8 come back)."
+    )
     assert rules.startswith("By rules, 1 of 20 controls on 2 pages are hard to find: 1 is less")
     assert unnamed.startswith("1 control cannot be asked for")
 

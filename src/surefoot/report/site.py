@@ -172,7 +172,7 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         useless = [fix for fix in self.fixes if not fix.helps and fix not in few]
         if useless:
             listed = ", ".join(f"{TITLES[fix.kind]} ({_back(fix)})" for fix in useless)
-            yield f"Not recommended: {listed}."
+            yield f"Not shown to help, so not recommended: {listed}."
         if self.idle:
             number = cluster_words(len(self.idle), "edits")
             be = "is" if len(self.idle) == 1 else "are"
@@ -271,7 +271,7 @@ def site_report(
         ),
         faults=tuple(_faults(answers)),
         idle=tuple(_idle(answers)),
-        fixes=judge_fixes(answers.counts, seed=seed),
+        fixes=judge_fixes(answers.judged, seed=seed),
         mended=tuple(_mended(answers)),
     )
 
@@ -315,7 +315,7 @@ def _mended(answers: SiteAnswers) -> Iterator[MendedControl]:
         for asked in page.asked:
             if page.arm == FIX:
                 first.setdefault((f"{page.page}#{asked.element}", page.kind), page)
-    for one in answers.counts:
+    for one in answers.judged:
         control, page = controls[one.control], first[one.control, one.kind]
         before = unchanged.get((page.page, page.variant))
         if before is not None:
@@ -491,7 +491,8 @@ def _sections(found: SiteReport) -> Iterator[Section]:
         yield Section(
             "edits",
             "Edits",
-            "Each edit was rendered, and what was missed was asked again with it and without.",
+            "Each edit was rendered, and what was missed was asked again with it and without; "
+            "one against a fault is judged at controls that have this fault and no other.",
             (Figure("Edits by how often they help", _fixes_table(found)),),
             chapter="fell",
         )
@@ -499,8 +500,8 @@ def _sections(found: SiteReport) -> Iterator[Section]:
         yield Section(
             "faults",
             "Faults",
-            "Controls that were asked for, by the faults that they have and no others; what was "
-            "missed was asked again with each edit.",
+            "Controls that were asked for, by the faults that they have and no others, and all "
+            "edits that were tried at those missed.",
             (Figure("Which edit is against which fault", _faults_table(found)),),
             chapter="fell",
         )

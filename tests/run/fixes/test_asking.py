@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -21,6 +22,7 @@ from surefoot.run.fixes.arms import AGAIN, ELSEWHERE, FIX, ArmName, AskedAgain, 
 from surefoot.run.fixes.asking import (
     TOGETHER,
     MissedControl,
+    SiteAnswers,
     count_fixes,
     fix_arms,
     idle_fixes,
@@ -102,6 +104,22 @@ def test_fixes_are_of_what_a_control_is_like_where_it_is_missed() -> None:
 
     assert (first.kinds, first.faults) == (("size", "contrast-beyond"), ("size",))
     assert (second.kinds, second.faults) == ((), ())
+
+
+def test_controls_with_more_faults_are_counted_and_not_judged() -> None:
+    """An edit at a control with another fault besides is not among what it is judged by."""
+    faint: dict[str, Any] = {"contrast": 2.0, "rules": ("low-contrast",)}
+    missed = [
+        MissedControl("page", control(element="a", side=20.0), ("size",)),
+        MissedControl("page", control(element="b", side=20.0, **faint), ("size",)),
+        MissedControl(
+            "page", control(element="c", **faint), ("size",), seen={"zoom": control(side=20.0)}
+        ),
+    ]
+    counts = tuple(FixCount(one.pair, "size", (1, 1), (0, 1), (0, 1)) for one in missed)
+    answers = SiteAnswers("m", ("original",), 1, Path(), (), tuple(missed), counts=counts)
+
+    assert [one.control for one in answers.judged] == ["page#a", "page#c"]
 
 
 def test_what_has_no_answer_is_no_miss() -> None:

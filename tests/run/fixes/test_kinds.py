@@ -11,7 +11,7 @@ import pytest
 
 from surefoot.core.edit import RaiseContrast, Relabel, Restyle
 from surefoot.core.geometry import Box
-from surefoot.run.fixes.kinds import FIXES, fix_named, fixes_of
+from surefoot.run.fixes.kinds import FIXES, fix_named, fixes_of, is_judged
 from surefoot.run.fixes.rules import ControlFacts
 
 GOOD: Final = ControlFacts(
@@ -132,3 +132,23 @@ def test_an_edit_has_an_effect_on_what_it_is_of(
     assert took(was, control(**after))
     assert not took(was, beside)
     assert not took(was, was)
+
+
+@pytest.mark.parametrize(
+    ("kind", "faults", "judged"),
+    [
+        ("size", ("size",), True),
+        ("size", ("size", "contrast"), False),
+        ("contrast", ("label", "contrast"), False),
+        ("size-and-contrast", ("size", "contrast"), True),
+        ("size-and-contrast", ("label", "size", "contrast"), False),
+        ("label-and-size-and-contrast", ("label", "size", "contrast"), True),
+        ("size-beyond", ("contrast",), True),
+        ("text", (), True),
+    ],
+)
+def test_an_edit_is_judged_where_it_is_against_all_faults(
+    kind: str, faults: tuple[str, ...], judged: bool
+) -> None:
+    """A control with a fault that the edit is not against tells nothing of the edit."""
+    assert is_judged(kind, faults) == judged

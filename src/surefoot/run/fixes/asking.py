@@ -44,7 +44,7 @@ from surefoot.run.fixes.arms import (
     as_seen,
 )
 from surefoot.run.fixes.faults import FaultCount, SeenFacts, count_faults, faults_of, worst_of
-from surefoot.run.fixes.kinds import FIXES, FixKind, fix_named, fixes_of
+from surefoot.run.fixes.kinds import FIXES, FixKind, fix_named, fixes_of, is_judged
 from surefoot.run.fixes.rules import ControlFacts, control_facts
 from surefoot.run.folders.folder import export, read_screens, read_table
 from surefoot.run.folders.objects import pictures_held
@@ -117,6 +117,12 @@ class SiteAnswers(msgspec.Struct, frozen=True):
     mended: tuple[MendedPage, ...] = ()
     counts: tuple[FixCount, ...] = ()
     idle: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def judged(self) -> tuple[FixCount, ...]:
+        """Return the counts at controls that have just the faults that the fix is against."""
+        faults = {control.pair: control.faults for control in self.missed}
+        return tuple(one for one in self.counts if is_judged(one.kind, faults[one.control]))
 
 
 def read_missed(

@@ -36,7 +36,7 @@ class FixKind(msgspec.Struct, frozen=True):
     ``name`` stands in files, ``title`` where people read it; ``applies`` tells whether a control
     could gain from it, and ``edits`` are the changes. ``took`` tells from the facts before and
     after whether they had an effect. ``words`` gives the name that the control has afterwards,
-    "" where it keeps its own.
+    "" where it keeps its own. ``faults`` are those that the edits are against, none for others.
     """
 
     name: str
@@ -45,6 +45,7 @@ class FixKind(msgspec.Struct, frozen=True):
     edits: Callable[[ControlFacts], tuple[ControlEdit, ...]]
     took: Callable[[ControlFacts, ControlFacts], bool]
     words: Callable[[ControlFacts], str] = lambda _: ""
+    faults: tuple[str, ...] = ()
 
 
 def new_name(facts: ControlFacts) -> str:
@@ -93,14 +94,16 @@ _AGAINST: Final[tuple[FixKind, ...]] = (
         lambda one: (Relabel(one.element, cut_name(one.words) or new_name(one)),),
         lambda before, after: after.shown and not before.shown,
         lambda one: "" if one.words else new_name(one),
+        faults=("label",),
     ),
-    FixKind("size", f"make it {LARGE_PX} px", is_small, _ENLARGED, _larger),
+    FixKind("size", f"make it {LARGE_PX} px", is_small, _ENLARGED, _larger, faults=("size",)),
     FixKind(
         "contrast",
         f"raise the contrast to {STRONG:g} : 1",
         is_faint,
         lambda one: (RaiseContrast((one.element,), STRONG),),
         _clearer,
+        faults=("contrast",),
     ),
 )
 _LABEL, _SIZE, _CONTRAST = _AGAINST
@@ -153,6 +156,7 @@ def _together(*kinds: FixKind) -> FixKind:
         lambda facts: tuple(edit for kind in kinds for edit in kind.edits(facts)),
         lambda before, after: any(kind.took(before, after) for kind in kinds),
         kinds[0].words,
+        tuple(fault for kind in kinds for fault in kind.faults),
     )
 
 
@@ -170,6 +174,19 @@ FIXES: Final[tuple[FixKind, ...]] = (
 def fix_named(name: str) -> FixKind:
     """Return a kind of fix by its name."""
     return next(kind for kind in FIXES if kind.name == name)
+
+
+def is_judged(kind: str, faults: tuple[str, ...]) -> bool:
+    """
+    Tell whether an edit is judged at a control with certain faults: at those of its own alone.
+
+    A control with more faults may be missed for one of the others, which tells nothing of the
+    edit. What is against no fault is judged wherever it applies.
+
+    >>> is_judged("size", ("size",)), is_judged("size", ("size", "contrast"))
+    (True, False)
+    """
+    return fix_named(kind).faults in ((), faults)
 
 
 def fixes_of(facts: ControlFacts, page: Iterable[ControlFacts]) -> tuple[FixKind, ...]:
