@@ -37,11 +37,23 @@
     indeterminate isContentEditable label labels moveBefore multiple offsetHeight offsetWidth open
     options ownerSVGElement querySelector querySelectorAll readOnly readyState remove required scrollLeft
     scrollTop selected selectedIndex selectedOptions size style styleSheets title type value`);
-  const read = (object, name) => Reflect.get(Object.getPrototypeOf(object), name, object);
+  // Looked up once for each prototype, of which our world has its own.
+  const accessorOf = (prototype, name) => {
+    for (let owner = prototype; owner; owner = Object.getPrototypeOf(owner)) {
+      const found = Object.getOwnPropertyDescriptor(owner, name);
+      if (!found) continue;
+      if (found.get || typeof found.value === "function") return Function.prototype.call.bind(found.get || found.value);
+      return () => found.value;
+    }
+    return () => undefined;
+  };
   for (const name of OF_SOME) {
+    const known = new Map();
     dom[name] = (object, ...given) => {
-      const found = read(object, name);
-      return typeof found === "function" ? Reflect.apply(found, object, given) : found;
+      const prototype = Object.getPrototypeOf(object);
+      let accessor = known.get(prototype);
+      if (!accessor) known.set(prototype, (accessor = accessorOf(prototype, name)));
+      return accessor(object, ...given);
     };
   }
 
