@@ -226,7 +226,11 @@
     return !surefoot.wordsIn(node) && surefoot.marksIn(node).length > 0;
   }
 
-  const calledChosen = (node) => [...dom.classList(node)].some((name) => CHOSEN.test(name));
+  const isCalled = (node, test) => dom.hasAttribute(node, "class") && [...dom.classList(node)].some(test);
+
+  const calledChosen = (node) => isCalled(node, (name) => CHOSEN.test(name));
+
+  const calledHandle = (node) => isCalled(node, (name) => CLOSES.test(name) || OPENS.test(name));
 
   // What is chosen of a row of things alike often shows no hand, and nobody listens to it: a person
   // takes it for one of them all the same.
@@ -248,6 +252,7 @@
   // The small picture that closes a tab or opens an item, in it or beside it: where only an
   // ancestor listens and no hand is shown, what it is called tells it from the item's icon.
   function isHandle(node, item) {
+    if (!calledHandle(node)) return false;
     const { width, height } = dom.getBoundingClientRect(node);
     if (!item || width > ICON_PX || height > ICON_PX || surefoot.wordsIn(node)) return false;
     if (!/^(option|tab|treeitem)$/.test(surefoot.roleOf(item))) return false;
@@ -305,11 +310,13 @@
     if (above.control) {
       if (!actsInside(node, style, box, above.control)) return false;
     } else if (!isChosen(node)) {
-      const points = surefoot.pointsAt(node) && !above.pointing;
+      const points = !above.pointing && surefoot.pointsAt(node);
       const hinted = points || dom.hasAttribute(node, "onclick") ||
         (surefoot.responds(node) && isOneThing(node));
-      const small = isIcon(node, box) || isHandle(node, itemBeside(node)) || opensAlone(node);
-      if (!hinted && !small) return false;
+      // What a picture is called is asked first: it costs least, and few are called so.
+      const small = () => isIcon(node, box) ||
+        (calledHandle(node) && (isHandle(node, itemBeside(node)) || opensAlone(node)));
+      if (!hinted && !small()) return false;
       if (!surefoot.isHeard(node)) return false;
     }
     if (dom.ownerSVGElement(node) || !surefoot.shown(node)) return false;

@@ -115,6 +115,13 @@
     return lowest;
   }
 
+  // Where a box hides all behind it, or nobody can tell what it shows, nothing behind is looked at.
+  function layersAt(node, point) {
+    const own = layersOf(node, [node]);
+    if (!own || (own[0].opacity === 1 && own[0].colors.every((color) => color[3] === 1))) return own;
+    return layersOf(node, stackAt(node, point));
+  }
+
   const rounded = (color) => [...color.slice(0, 3).map(Math.round), 1];
 
   // The nearest colour on the way to an end that suffices, or null.
@@ -158,7 +165,7 @@
   function planFor(target, minimum) {
     const { node, points, color } = target;
     const wanted = minimum + MARGIN;
-    const stacks = points.map((point) => layersOf(node, stackAt(node, point)));
+    const stacks = points.map((point) => layersAt(node, point));
     const opaque = rounded(color);
     if (!stacks.includes(null)) {
       const suits = (candidate) => stacks.every((layers) => worst(layers, candidate) >= wanted);
@@ -322,7 +329,7 @@
   surefoot.contrasts = () => {
     surefoot.forgetStyles();
     return targets().map((target) => {
-      const stacks = target.points.map((point) => layersOf(target.node, stackAt(target.node, point)));
+      const stacks = target.points.map((point) => layersAt(target.node, point));
       const known = !stacks.includes(null);
       const value = known ? Math.min(...stacks.map((layers) => worst(layers, target.color))) : -1;
       return [surefoot.idOf(target.node), Math.round(value * 1000) / 1000, target.placeholder];
