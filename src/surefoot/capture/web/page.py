@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -65,6 +65,14 @@ class _Outcome(msgspec.Struct, frozen=True):
 
     error: str = ""
     at: int = 0
+
+
+class _Inspected(msgspec.Struct, frozen=True):
+    """Hold code points without a font, what could not be drawn, and the number of canvases."""
+
+    undrawn: tuple[int, ...]
+    unreadable: tuple[tuple[str, str], ...]
+    canvases: int
 
 
 class _Size(msgspec.Struct, frozen=True):
@@ -227,7 +235,7 @@ class OpenedPage:
             self.world = world = act(visit, world, action)
         await_asked(visit, world)
         self._known = None if original is None else original.missing
-        self._verify_resources()
+        self._verify_resources(world.call(list[tuple[str, str]], "unreadable"))
         world.read_tree()
         if edited or original is not None:
             named = [(place, role, visit.hide(name)) for place, role, name in outline(world)]
@@ -253,9 +261,9 @@ class OpenedPage:
         changes = world.call(tuple[ControlChange, ...], "mended") if mended else ()
         collected, png, pixels = measured(visit, world, view)
         structure = world.call(Structure, "structure") if structured else Structure()
-        undrawn = world.call(tuple[int, ...], "undrawn")
-        unrecorded = unrecorded_words(world, view)
-        self._verify_resources()
+        found = world.call(_Inspected, "inspected")
+        unrecorded = unrecorded_words(world, view, canvases=found.canvases > 0)
+        self._verify_resources(found.unreadable)
         if not edits:
             _verify_asked(visit, world)
         visit.verify()
@@ -278,7 +286,7 @@ class OpenedPage:
             variant=variant,
             edits=edits,
             title=collected.title,
-            missing=visit.resources.missing | undrawn_letters(undrawn),
+            missing=visit.resources.missing | undrawn_letters(found.undrawn),
             shown_at=self._shown_at,
             unrecorded=unrecorded,
         )
@@ -288,9 +296,9 @@ class OpenedPage:
             changes = tuple(scrubbed(change, ControlChange, hide) for change in changes)
         return Capture(screen, png, structure, changes)
 
-    def _verify_resources(self) -> None:
+    def _verify_resources(self, unreadable: Iterable[tuple[str, str]]) -> None:
         visit = self.visit
-        visit.resources.unreadable(self.world.call(list[tuple[str, str]], "unreadable"))
+        visit.resources.unreadable(unreadable)
         visit.resources.verify(visit.address.spec, self._known)
 
 

@@ -27,9 +27,15 @@ class _Found(msgspec.Struct, frozen=True):
     width: float
 
 
-def unrecorded_words(world: World, view: ViewScale) -> tuple[PaintedWords, ...]:
-    """Return the words that no element of the last measurement holds, in pixels of the image."""
-    found = world.call(_Found, "unrecorded", world.written())
+def unrecorded_words(
+    world: World, view: ViewScale, *, canvases: bool = True
+) -> tuple[PaintedWords, ...]:
+    """
+    Return the words that no element of the last measurement holds, in pixels of the image.
+
+    ``canvases`` tells whether the page has any, on which scripts may have written.
+    """
+    found = world.call(_Found, "unrecorded", world.written() if canvases else [])
     words = [(text, Box(*sides)) for text, sides in found.words]
     if found.frames:
         frames = [Box(*sides) for sides in found.frames]

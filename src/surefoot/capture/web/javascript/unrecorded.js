@@ -58,6 +58,14 @@
     return [written(node, "::before"), written(node, "::marker"), written(node, "::after")];
   }
 
+  // Of what was last collected: letters without a font, pictures and fonts that could not be
+  // drawn, and how many canvases a script may have written on.
+  surefoot.inspected = () => ({
+    undrawn: surefoot.undrawn(),
+    unreadable: surefoot.unreadable(),
+    canvases: dom.querySelectorAll(document, "canvas").length,
+  });
+
   // ``drawn`` are the words that scripts wrote on each canvas of the document, in its order.
   surefoot.unrecorded = (drawn) => {
     surefoot.forgetPoints();
