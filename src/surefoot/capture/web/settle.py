@@ -12,7 +12,7 @@ import msgspec
 from playwright.sync_api import Error
 
 from surefoot.capture.web.visit import Visit
-from surefoot.capture.web.world import World
+from surefoot.capture.web.world import SinceEdits, World
 from surefoot.core.errors import CaptureError
 
 # What a page may do in its first seconds has been done; its clock then stands still.
@@ -29,7 +29,6 @@ class _Rest(msgspec.Struct, frozen=True):
     loading: int
     moved: int
     layout: int
-    nodes: int
 
 
 def settle(visit: Visit, world: World, *, first: bool = True) -> None:
@@ -40,7 +39,8 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     animations sent to their end and endless ones to their beginning. It runs another second as
     long as the page asked for something meanwhile, whose answer may have set timers. The limit
     begins anew whenever the clock has been run: what a page does then takes as long as it
-    takes. The window's scroll position goes back to the top. Where something was
+    takes. After edits that nothing of the page has answered, the layout that they left is the
+    first of the two. The window's scroll position goes back to the top. Where something was
     done on the page, what it gave the focus keeps it: a menu may be open as long as it has it.
     What scripts still wait for after the limit ``settle_s`` is let go where nothing on the page
     says that it waits: a poll for events may never be answered.
@@ -54,14 +54,13 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
     if visit.scripted:
         _run(visit, world, RUN_MS if first else RERUN_MS)
     last = _await_loads(visit, world, time.monotonic() + limit)
-    for _ in range(RERUNS if visit.scripted else 0):
-        if visit.requests == asked:
-            break
-        asked = visit.requests
-        _run(visit, world, RERUN_MS)
-        last = _await_loads(visit, world, time.monotonic() + limit)
-    if first or not world.is_closed():
+    if visit.scripted and visit.requests != asked:
+        last = _rerun(visit, world, last, asked)
+    known = SinceEdits() if first else world.since_edits()
+    if not known.is_closed:
         world.open_roots()
+    if known.layout == last.layout and last.moved == 0 and visit.requests == asked:
+        return
     deadline = time.monotonic() + limit
     while True:
         if visit.scripted:
@@ -76,6 +75,17 @@ def settle(visit: Visit, world: World, *, first: bool = True) -> None:
                 expected="two equal layouts in a row",
                 found="a page that keeps moving",
             )
+
+
+def _rerun(visit: Visit, world: World, last: _Rest, asked: int) -> _Rest:
+    """Run the clock as long as the page asks for more than it had ``asked`` for before."""
+    for _ in range(RERUNS):
+        if visit.requests == asked:
+            break
+        asked = visit.requests
+        _run(visit, world, RERUN_MS)
+        last = _await_loads(visit, world, time.monotonic() + visit.settings.limits.settle_s)
+    return last
 
 
 def is_still(visit: Visit, world: World, *, looks: int = LOOKS) -> bool:

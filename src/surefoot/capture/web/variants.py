@@ -22,6 +22,7 @@ from surefoot.capture.web.chromium import page_script
 from surefoot.capture.web.page import OpenedPage, capture, resize
 from surefoot.capture.web.settle import is_still, settle
 from surefoot.capture.web.shoot import shoot
+from surefoot.capture.web.world import SinceEdits
 from surefoot.core.edit import AddStyle, Edit, Reorder, Zoom
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
@@ -136,13 +137,22 @@ class _Doings(msgspec.Struct, frozen=True):
     moved: int
 
 
+class _Edited(_Doings, frozen=True):
+    """Say the same, and the layout that the last edits left, None where it was said before."""
+
+    layout: int | None
+
+
 class _ClockState(msgspec.Struct, frozen=True):
     """
     Say what scripts did since the page was noted, as far as their clock and hermetic.js know it.
 
-    ``waits`` holds where the same timers wait as then.
+    ``ran`` holds where a timer has run or was set, ``due`` where one would run at the next tick,
+    ``waits`` where the same timers wait as then.
     """
 
+    ran: bool = False
+    due: bool = False
     waits: bool = True
     called: int = 0
     attached: int = 0
@@ -167,13 +177,13 @@ class _Undo:
         if not self._lasting:
             self._noted = self._state()
             self._picture = shoot(world, page.view, fast=True)
-            world.is_closed = self._is_closed
+            world.since_edits = self._since_edits
 
     def take_back(self, *, zoomed: bool) -> str:
         """Take the last edits back, and say what makes the page another one, "" if nothing."""
         page = self._page
         visit, world = page.visit, page.world
-        if reason := self._lasting or self._memory():
+        if reason := self._lasting or self._memory(self._state()):
             return reason
         world.call(bool, "restore")
         if zoomed:
@@ -181,38 +191,42 @@ class _Undo:
                 return "a window that does not come back"
             # From now on this session sets the metrics, as after any zoom.
             page.view = msgspec.structs.replace(page.view, zoomed=True)
-        if not (is_still(visit, world) and self._state().waits):
+        still, state = is_still(visit, world), self._state()
+        if not (still and state.waits):
             settle(visit, world, first=False)
-        if reason := self._memory() or self._difference():
+            state = self._state()
+        if reason := self._memory(state) or self._difference(state):
             return reason
         if self._clock:
-            self._ask("rewind")
-            self._noted = self._state()
+            self._noted = msgspec.convert(self._ask("rewind"), _ClockState)
         return ""
 
-    def _memory(self) -> str:
+    def _memory(self, state: _ClockState) -> str:
         """Say what the page may remember of the edits where no node shows it, "" if nothing."""
         if self._page.visit.requests != self._requests:
             return "requests"
         doings = self._page.world.call(_Doings, "doings")
         if doings.moved:
             return "custom elements that were moved"
-        called = self._state().called != self._noted.called
+        called = state.called != self._noted.called
         return "observers that write" if doings.wrote and called else ""
 
-    def _difference(self) -> str:
+    def _difference(self, state: _ClockState) -> str:
         """Say what is not as it was, "" if everything is."""
         world, view = self._page.world, self._page.view
-        if not self._state().waits:
+        if not state.waits:
             return "timers"
         if reason := world.call(str, "changedSince"):
             return reason
         return "" if shoot(world, view, fast=True) == self._picture else "another picture"
 
-    def _is_closed(self) -> bool:
-        """Tell whether no node can have come, or become, one with a shadow."""
-        grown = self._page.world.call(_Doings, "doings").grown
-        return not grown and self._state().attached == self._noted.attached
+    def _since_edits(self) -> SinceEdits:
+        """Say whether no node can have come, or become, one with a shadow, and what was done."""
+        done, state = self._page.world.call(_Edited, "sinceEdits"), self._state()
+        is_closed = not done.grown and state.attached == self._noted.attached
+        acted = done.wrote or state.ran or state.due or state.called != self._noted.called
+        quiet = self._clock and is_closed and not acted
+        return SinceEdits(is_closed, done.layout if quiet else None)
 
     def _state(self) -> _ClockState:
         if not self._clock:

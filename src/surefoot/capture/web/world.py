@@ -21,6 +21,21 @@ from surefoot.capture.web.chromium import page_script
 from surefoot.core.errors import CaptureError
 
 T = TypeVar("T")
+
+
+class SinceEdits(msgspec.Struct, frozen=True):
+    """
+    Say what is known of a page since it was edited.
+
+    ``is_closed`` tells whether there can be no shadow root that our side of the page has not been
+    told of. ``layout`` is the edited page's before anything of its own could run, where nothing
+    has run since and nothing is about to, else None.
+    """
+
+    is_closed: bool = False
+    layout: int | None = None
+
+
 LONGEST: Final = 300
 ELEMENT: Final = 1
 _EVERYTHING: Final = {"depth": -1, "pierce": True}
@@ -67,11 +82,11 @@ class World:
     """
     Call the page's side of capture by name; answers are decoded to the wanted type.
 
-    ``session`` is the DevTools session that the world was made with. ``is_closed`` tells whether
-    there can be no shadow root that our side of the page has not been told of.
+    ``session`` is the DevTools session that the world was made with. ``since_edits`` says what
+    is known of the page since it was edited: nothing, unless somebody watches it.
     """
 
-    is_closed: Callable[[], bool] = staticmethod(lambda: False)
+    since_edits: Callable[[], SinceEdits] = staticmethod(SinceEdits)
 
     def __init__(self, page: Page) -> None:
         self.session: CDPSession = page.context.new_cdp_session(page)

@@ -19,6 +19,7 @@
   let grown = false;
   let before = null;
   let measured = null;
+  let edited = null;
 
   const isElement = (node) => dom.nodeType(node) === 1;
 
@@ -104,6 +105,14 @@
     };
   }
 
+  // Where everything lies as soon as it is edited, before the page does anything.
+  const applyEdits = surefoot.applyEdits;
+  surefoot.applyEdits = (edits) => {
+    const outcome = applyEdits(edits);
+    edited = before ? surefoot.layout() : null;
+    return outcome;
+  };
+
   // Note everything of a page at rest. Returns what of it no undo of ours reaches, "" if nothing.
   surefoot.remember = () => {
     const frames = "iframe,frame,object,embed";
@@ -125,6 +134,13 @@
   surefoot.doings = () => {
     heardOf(observer.takeRecords(), false);
     return { wrote: foreign, grown, moved: [...moved].filter(custom).length };
+  };
+
+  // The same, with the layout as edits have left it, which is said once.
+  surefoot.sinceEdits = () => {
+    const layout = edited;
+    edited = null;
+    return { ...surefoot.doings(), layout };
   };
 
   const FIELDS = "input,textarea,select";
@@ -191,6 +207,7 @@
     heardOf(observer.takeRecords(), true);
     touched = new Set();
     moved = new Set();
+    edited = null;
     surefoot.forgetSheets();
     surefoot.forgetSince();
     return true;
@@ -200,7 +217,7 @@
     if (!same(now.roots, before.roots)) return "other shadow roots or frames";
     if (!now.sheets.every((sheets, at) => same(sheets, before.sheets[at]))) return "other style sheets";
     if (!same(now.active, before.active)) return "another focus";
-    if ([...now.nodes].length !== [...before.nodes].length) return "other nodes";
+    if (now.nodes.size !== before.nodes.size) return "other nodes";
     for (const [node, is] of now.nodes) {
       const was = before.nodes.get(node);
       if (!was || !same(is.inside, was.inside)) return "other nodes";

@@ -1,6 +1,7 @@
 // Note the page's clock, of the driver's own making, so that it can be asked what has run since,
 // and be put back. Evaluates to an object, null where there is no such clock.
 (() => {
+  const TICK_MS = 16; // what a page at rest runs once more
   const clock = globalThis.__pwClock?.controller;
   if (!(clock?._timers instanceof Map) || !Number.isFinite(clock._now?.ticks) || clock._realTime) return null;
   const now = { ...clock._now };
@@ -10,16 +11,18 @@
   const counts = globalThis[Symbol.for("surefoot.counts")];
   if (!counts) return null;
   const isSame = ([timer]) => clock._timers.get(timer.id) === timer;
+  // Whether a timer or a frame of the page has run or was asked for, or would at the next tick;
+  // whether all that waits now has waited then, and the other way round; how often observers of
+  // its own were called, and shadow roots attached.
+  const state = () => ({
+    ran: clock._uniqueTimerId !== next || !timers.every((pair) => isSame(pair) && pair[0].callAt === pair[1]),
+    due: [...clock._timers.values()].some(({ callAt }) => !(callAt > clock._now.ticks + TICK_MS)),
+    waits: [...clock._timers].length === timers.length && timers.every(isSame),
+    called: counts.called,
+    attached: counts.attached,
+  });
   return {
-    // Whether a timer or a frame of the page has run or was asked for; whether all that waits now
-    // has waited then, and the other way round; how often observers of its own were called, and
-    // shadow roots attached.
-    state: () => ({
-      ran: clock._uniqueTimerId !== next || !timers.every((pair) => isSame(pair) && pair[0].callAt === pair[1]),
-      waits: [...clock._timers].length === timers.length && timers.every(isSame),
-      called: counts.called,
-      attached: counts.attached,
-    }),
+    state,
     // Numbers of timers are not given out twice: a script may still want to clear one.
     rewind: () => {
       clock._now = { ...now };
@@ -29,6 +32,7 @@
         clock._timers.set(timer.id, timer);
       }
       next = clock._uniqueTimerId;
+      return state();
     },
   };
 })()

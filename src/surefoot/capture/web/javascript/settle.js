@@ -102,7 +102,8 @@
     for (const root of roots) {
       if (dom.nodeType(root) === 9 && dom.fonts(root).status !== "loaded") count += 1;
       for (const image of dom.querySelectorAll(root, "img")) {
-        image.decoding = "sync";
+        // Once: a page may watch its attributes, and what writes none tells who else does.
+        if (dom.getAttribute(image, "decoding") !== "sync") image.decoding = "sync";
         if (!image.complete && image.loading !== "lazy") count += 1;
       }
     }
@@ -156,7 +157,7 @@
     stopMedia(roots);
     reset(roots, acted);
     const moved = freeze(roots);
-    return { loading: loading(roots), moved, layout: fingerprint(roots), nodes: surefoot.nodeCount() };
+    return { loading: loading(roots), moved, layout: fingerprint(roots) };
   };
 
   // A task after a frame comes after that frame's resize and intersection observers. These

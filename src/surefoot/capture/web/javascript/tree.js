@@ -176,12 +176,6 @@
     surefoot.forgetChanges();
   };
 
-  surefoot.nodeCount = () => {
-    let count = 0;
-    for (const root of roots()) count += dom.querySelectorAll(root, "*").length;
-    return count;
-  };
-
   Object.assign(surefoot, {
     hashed: (text) => spell(mix([0x811c9dc5, 0x1000193], text)),
     accessibleOf: (node) => recalled.get(node) || accessible.get(node) || null,
