@@ -28,7 +28,7 @@ HASHES = CONSTRAINTS.with_name("hashes.txt")
 DEMO = Path(__file__).with_name("demo.txt")
 UV = "uv==0.13.9"
 # Extras that do not go with the others: scripts/try_environments.sh installs each by itself.
-ELSEWHERE = frozenset({"browsergym", "inspect", "openenv"})
+ELSEWHERE = frozenset({"browsergym", "inspect", "openenv", "ray"})
 HASHES_HEADING = (
     "# Written by `make pins`: the hashes of all files of what constraints.txt names.\n"
 )

@@ -2,7 +2,7 @@
 # Play one episode by our driver, Gymnasium, Playwright alone, OpenEnv and BrowserGym, compare
 # what it came to, and run the documentation's example of browser-use. OpenEnv, BrowserGym and
 # browser-use get environments of their own, as for users. Then one question on its live page,
-# by Playwright's MCP server as well. Last the tests of Inspect AI, beside it.
+# by Playwright's MCP server as well. Last the tests of Inspect AI and of Ray, beside them.
 #
 # PYTHON names the interpreter (default: python3).
 
@@ -18,7 +18,7 @@ pip() { "$1/bin/python" -m pip install --quiet --disable-pip-version-check "$2";
 .venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
   --no-build-isolation --wheel-dir "$work" .
 wheel=$(echo "$work"/surefoot-*.whl)
-for extra in openenv browsergym inspect; do
+for extra in openenv browsergym inspect ray; do
   "$python" -m venv "$work/$extra"
   pip "$work/$extra" "$wheel[$extra]"
 done
@@ -28,7 +28,11 @@ npm install --silent --no-fund --no-audit --ignore-scripts --prefix "$work/mcp" 
 unset PYTHONPATH
 .venv/bin/python -m scripts.environments.compare "$work"
 .venv/bin/python -m scripts.environments.compare_questions "$work"
-# Its own packages come before those that the tests need of ours.
-printf '%s\n' "$PWD"/.venv/lib/python*/site-packages "$PWD/studies/src" \
-  > "$(echo "$work"/inspect/lib/python*/site-packages)/ours.pth"
+# Their own packages come before those that the tests need of ours.
+for extra in inspect ray; do
+  printf '%s\n' "$PWD"/.venv/lib/python*/site-packages "$PWD/studies/src" \
+    > "$(echo "$work/$extra"/lib/python*/site-packages)/ours.pth"
+done
 "$work/inspect/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly tests/run/inspect
+"$work/ray/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly \
+  tests/run/engine/test_ray_workers.py

@@ -25,7 +25,8 @@ from surefoot.core.errors import SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress
 from surefoot.run.folders.folder import export
 

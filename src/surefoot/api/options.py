@@ -24,6 +24,14 @@ BenchArgument: TypeAlias = Annotated[AnyPath, CliArgument("The folder BENCH.", s
 BrowsersOption: TypeAlias = Annotated[
     int, CliOption("How many browsers work in parallel.", flag="--workers", minimum=1)
 ]
+EngineOption: TypeAlias = Annotated[
+    str,
+    CliOption(
+        "What runs the browsers: this machine, or the machines of a Ray cluster (extra ray).",
+        default="",
+        metavar="ray[:ADDRESS]",
+    ),
+]
 DetectorOption: TypeAlias = Annotated[
     str,
     CliOption(

@@ -14,6 +14,7 @@ from surefoot.api.options import (
     AnyPath,
     BrowsersOption,
     DetectorOption,
+    EngineOption,
     JsonOption,
     KeyVariableOption,
     RetryOption,
@@ -220,6 +221,7 @@ def build(  # noqa: PLR0913 - one argument an option
         ),
     ] = False,
     workers: BrowsersOption = 2,
+    engine: EngineOption = "",
     retry_failed: RetryOption = False,
     shard: ShardOption = "",
     unconfined: UnconfinedOption = False,
@@ -262,6 +264,7 @@ def build(  # noqa: PLR0913 - one argument an option
             "version_of": version_of,
             "hidden_names": hidden_names,
             "shard": shard,
+            "engine": engine,
         }
         by_file |= {"parameters": parameters, "detector": detector, "recapture": recapture}
         by_file |= {"language": "" if language == "en" else language}
@@ -312,6 +315,7 @@ def build(  # noqa: PLR0913 - one argument an option
             ),
             recapture=recapture,
             workers=workers,
+            engine=engine,
             retry_failed=retry_failed,
             shard=read_shard(shard),
             console=console_for(progress),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 from surefoot.api.options import (
     BrowsersOption,
     DetectorOption,
+    EngineOption,
     PagesOption,
     RetryOption,
     ScreensOption,
@@ -73,6 +74,7 @@ def capture(  # noqa: PLR0913 - one argument an option
     detector: DetectorOption = "",
     limit: PagesOption = 0,
     workers: BrowsersOption = 2,
+    engine: EngineOption = "",
     retry_failed: RetryOption = False,
     shard: ShardOption = "",
     unconfined: UnconfinedOption = False,
@@ -115,6 +117,7 @@ def capture(  # noqa: PLR0913 - one argument an option
             limit=limit,
             links=links,
             workers=workers,
+            engine=engine,
             retry_failed=retry_failed,
             shard=read_shard(shard),
             console=console_for(progress),

@@ -24,7 +24,8 @@ from surefoot.forms.specification import Form
 from surefoot.models import Options
 from surefoot.phrasing.tables import table_lines
 from surefoot.run.engine.outcome import Outcome, results_of
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.worker import UnitFunction
 from surefoot.run.forms.models import AskOptions

@@ -18,7 +18,8 @@ import pytest
 from surefoot.core.errors import InvalidInputError, MissingComponentError, SurefootError
 from surefoot.core.ledger import Ledger
 from surefoot.core.scratch import SCRATCH
-from surefoot.run.engine.pool import Unit, Workers, kept, run_units
+from surefoot.run.engine.pool import Unit, kept, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.worker import load_factory
 

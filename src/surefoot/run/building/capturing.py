@@ -47,9 +47,11 @@ from surefoot.run.building.entering import (
     refuse_clear_passwords,
     without_repeated,
 )
+from surefoot.run.building.machine_facts import on_engine
 from surefoot.run.consent import agreed
 from surefoot.run.engine.outcome import Outcome, record_of, results_of
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import export
@@ -77,6 +79,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
     links: int = 0,
     shard: Shard | None = None,
     workers: int = 2,
+    engine: str = "",
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
@@ -99,6 +102,7 @@ def capture_screens(  # noqa: PLR0913 - what a capture is made of, all by name
         languages=languages,
         shard=shard,
         workers=workers,
+        engine=engine,
         retry_failed=retry_failed,
         console=console,
     )
@@ -112,6 +116,7 @@ def capture_addresses(  # noqa: PLR0913 - as above
     languages: Sequence[str] = (),
     shard: Shard | None = None,
     workers: int = 2,
+    engine: str = "",
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
@@ -150,10 +155,11 @@ def capture_addresses(  # noqa: PLR0913 - as above
         Ledger.open(out, plan_of_part(plan, shard), retry_failed=retry_failed) as ledger,
         Progress("capturing", console) as progress,
     ):
+        crew = capture_workers(out, settings, workers, plan["contents"], secrets=secrets)
         tally = run_units(
             part_of(units, shard),
             ledger,
-            capture_workers(out, settings, workers, plan["contents"], secrets=secrets),
+            on_engine(crew, engine, plan["renderer"], specs),
             progress=progress,
             whole=pictures_held(out),
         )

@@ -44,7 +44,8 @@ from surefoot.run.building.capturing import (
 )
 from surefoot.run.building.entering import at_its_moment, entered, refuse_clear_passwords
 from surefoot.run.engine.outcome import Outcome, record_of
-from surefoot.run.engine.pool import Crew, Unit, Workers, kept, run_units
+from surefoot.run.engine.pool import Crew, Unit, kept, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.folders.folder import export
 from surefoot.run.folders.objects import pictures_held

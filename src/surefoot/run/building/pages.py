@@ -52,6 +52,7 @@ from surefoot.core.store import ObjectStore
 from surefoot.run.asking.writer import Writer, writer_line
 from surefoot.run.building.capturing import capture_addresses, renderer
 from surefoot.run.building.entering import entered
+from surefoot.run.building.machine_facts import on_engine
 from surefoot.run.building.sets import build_from_set
 from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.building.writers import Build, BuildWriter
@@ -88,6 +89,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     recapture: bool = False,
     shard: Shard | None = None,
     workers: int = 2,
+    engine: str = "",
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
@@ -108,7 +110,8 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     benchmark = BENCHMARKS.get(name)
     said = {} if writer is None else writer.plan(benchmark)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
-    how: dict[str, Any] = {"workers": workers, "retry_failed": retry_failed, "console": console}
+    how: dict[str, Any] = {"workers": workers, "engine": engine}
+    how |= {"retry_failed": retry_failed, "console": console}
     if all(read_manifest(folder).kind == "bench" for folder in folders):
         if writer is not None:
             raise InvalidInputError(
@@ -191,6 +194,7 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
     more: Mapping[str, Any] | None = None,
     shard: Shard | None = None,
     workers: int = 2,
+    engine: str = "",
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> MadePages:
@@ -215,6 +219,8 @@ def page_results(  # noqa: PLR0913 - what a build is made of, all by name
         opens = opens_pages(BENCHMARKS.get(name), options)
         secrets = entered(options.settings, sources, console) if opens else NONE
         made = workers_of(name, out, options, workers, contents, secrets)
+        renders = _renderer_of(plan) if opens else {}
+        made = on_engine(made, engine, renders, sorted(sources) if opens else ())
         with Progress(f"building {name}", console) as progress:
             part = part_of(units, shard)
             tally = run_units(part, ledger, made, progress=progress, whole=pictures_held(out))

@@ -28,6 +28,7 @@ from surefoot.core.question import Question
 from surefoot.core.scratch import scratch_database
 from surefoot.core.screen import Screen
 from surefoot.core.store import ObjectStore
+from surefoot.run.building.machine_facts import on_engine
 from surefoot.run.building.units import funnel_words, plan_of, require_kept, unit_of, workers_of
 from surefoot.run.engine.outcome import Outcome, record_of
 from surefoot.run.engine.pool import Unit, run_stream
@@ -143,6 +144,7 @@ def build_from_set(  # noqa: PLR0913 - what a build is made of, all by name
     *,
     shard: Shard | None = None,
     workers: int = 2,
+    engine: str = "",
     retry_failed: bool = False,
     console: Console | None = None,
 ) -> Outcome:
@@ -190,7 +192,7 @@ def build_from_set(  # noqa: PLR0913 - what a build is made of, all by name
     ):
         units = _Units(benches, index, plan)
         _take_in(benches, out, index, units)
-        made = workers_of(benchmark.name, out, options, workers, {})
+        made = on_engine(workers_of(benchmark.name, out, options, workers, {}), engine, {}, ())
         with Progress("building", console) as progress:
             part = part_of(units, shard)
             tally = run_stream(part, ledger, made, progress=progress, whole=pictures_held(out))

@@ -22,7 +22,8 @@ from surefoot.core.screen import Screen
 from surefoot.refer.generate.speak import OWN
 from surefoot.refer.languages.tables import codes
 from surefoot.run.building.capturing import CAPTURE_VERSION
-from surefoot.run.engine.pool import Unit, Workers
+from surefoot.run.engine.pool import Unit
+from surefoot.run.engine.processes import Workers
 
 MOST_REASONS = 6  # of an empty build
 

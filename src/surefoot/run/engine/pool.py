@@ -9,148 +9,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from typing import IO, Any, Final, Self
+from typing import Any, Final
 
 import msgspec
-import psutil
 
-from surefoot.capture.watchdog import kill_tree
-from surefoot.core.children import child_environment
 from surefoot.core.errors import DamageError, SurefootError
-from surefoot.core.interrupts import kill_marked
 from surefoot.core.ledger import Done, Failure, Ledger
-from surefoot.core.scratch import SCRATCH, make_scratch
+from surefoot.run.engine.processes import Launch, Worker, WorkerProcess, Workers
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.stopping import require_descriptors, run_interruptible
 from surefoot.run.engine.wire import (
-    HEADER,
-    FinishMessage,
     FromWorker,
     Ready,
     Result,
     StartMessage,
     TaskMessage,
-    ToWorker,
     Trouble,
-    body_length,
-    frame,
-    parse_reply,
 )
 
-FAREWELL_S: Final = 5.0
-TAIL: Final = 2000  # bytes of a dead worker's standard error that its failure quotes
 STARTS: Final = 5  # in a row, without one that was ready
 AGAIN: Final = frozenset(
     {"worker-died", "browser-error", "bug"}
 )  # blame the machinery, not the unit
-
-
-class WorkerProcess:
-    """
-    Hold one worker in a session of its own, with its own folder for temporary files.
-
-    ``alive`` turns false when the worker has died or had to be killed; whoever holds it
-    must call ``finish`` or ``kill`` in the end.
-    """
-
-    def __init__(self, process: asyncio.subprocess.Process, scratch: str, log: IO[bytes]) -> None:
-        self._process = process
-        self._scratch = scratch
-        self._log = log
-        self.alive = True
-
-    @classmethod
-    async def launch(cls) -> Self:
-        """Start a process that waits for its Start message."""
-        scratch = make_scratch()
-        log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by kill
-        starting = asyncio.ensure_future(
-            asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", "surefoot.run.engine.worker"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-                start_new_session=True,
-                env=child_environment({SCRATCH: scratch, "TMPDIR": scratch}),
-            )
-        )
-        try:
-            return cls(await asyncio.shield(starting), scratch, log)
-        except asyncio.CancelledError:  # a process that is half started cannot be ended
-            await cls(await starting, scratch, log).kill()
-            raise
-
-    async def ask(self, message: ToWorker, seconds: float) -> FromWorker:
-        """
-        Send a message and return the reply to it.
-
-        A worker that dies meanwhile gives the trouble "worker-died"; one that says nothing
-        for so many seconds is killed and gives "timeout".
-        """
-        try:
-            async with asyncio.timeout(seconds):
-                await self._send(message)
-                return await self._receive()
-        except TimeoutError:
-            await self.kill()
-            return Trouble(
-                "timeout", f"Expected a result within {seconds:g} s, found none.", seconds=seconds
-            )
-        except (asyncio.IncompleteReadError, ConnectionError):
-            self.alive = False
-            code = await self._process.wait()
-            said = f" It said: {tail}" if (tail := self._tail()) else ""
-            return Trouble(
-                "worker-died",
-                f"Expected a worker that lives, found exit status {code}.{said}",
-            )
-
-    async def finish(self) -> None:
-        """Let the worker close what it holds; kill what is left after five seconds."""
-        with contextlib.suppress(TimeoutError, ConnectionError):
-            async with asyncio.timeout(FAREWELL_S):
-                await self._send(FinishMessage())
-                await self._process.wait()
-        await self.kill()
-
-    async def kill(self) -> None:
-        """Kill the worker and all that it started; killing a dead one is harmless."""
-        self.alive = False
-        if self._process.returncode is None:
-            _kill_tree(self._process.pid)
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        await self._process.wait()
-        kill_marked(self._scratch)
-        shutil.rmtree(self._scratch, ignore_errors=True)
-        self._log.close()
-
-    async def _send(self, message: ToWorker) -> None:
-        if self._process.stdin is not None:
-            self._process.stdin.write(frame(message))
-            await self._process.stdin.drain()
-
-    async def _receive(self) -> FromWorker:
-        if self._process.stdout is None:
-            raise ConnectionError
-        length = body_length(await self._process.stdout.readexactly(HEADER))
-        return parse_reply(await self._process.stdout.readexactly(length))
-
-    def _tail(self) -> str:
-        size = self._log.seek(0, os.SEEK_END)
-        self._log.seek(max(0, size - TAIL))
-        return self._log.read().decode(errors="replace").strip()
-
-
-def _kill_tree(pid: int) -> None:
-    with contextlib.suppress(psutil.NoSuchProcess):
-        kill_tree(psutil.Process(pid))
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -165,24 +47,6 @@ class Unit(msgspec.Struct, frozen=True):
     body: Mapping[str, object]
     name: str = ""
     site: str = ""
-
-
-class Workers(msgspec.Struct, frozen=True, kw_only=True):
-    """
-    Say which workers to start: ``factory`` is "module:function", ``arguments`` its JSON.
-
-    ``unit_s`` is a unit's own deadline in seconds, which the unit's function is to keep;
-    ``grace_s`` later the worker is killed and the unit has failed with "timeout". A unit
-    whose worker died is tried ``tries`` times in all.
-    """
-
-    factory: str
-    arguments: Mapping[str, object] = {}
-    count: int = 2
-    unit_s: float = 60.0
-    grace_s: float = 15.0
-    start_s: float = 60.0
-    tries: int = 3
 
 
 def run_units(
@@ -240,8 +104,12 @@ def run_stream(
     progress.begin(total=states.total(), kept=states["done"], failed=states["failed"])
     if states[""]:
         todo = (unit for unit in units if unit.key in again or not ledger.state(unit.key))
-        work = _run_lanes(todo, states[""], ledger, workers, progress, crew)
-        run_interruptible(work, crew.runner if crew else None)
+        with _launching(workers) as launch:
+            lanes = [
+                _Lane(todo, ledger, workers, progress, crew, launch)
+                for _ in range(min(workers.count, states[""]))
+            ]
+            run_interruptible(_run_lanes(lanes), crew.runner if crew else None)
     for key in sorted(again):
         if whole and not whole(ledger.payload(key)):
             raise DamageError(
@@ -257,7 +125,7 @@ class Crew:
 
     def __init__(self, runner: asyncio.Runner) -> None:
         self.runner = runner
-        self.idle: list[WorkerProcess] = []
+        self.idle: list[Worker] = []
 
 
 @contextlib.contextmanager
@@ -284,18 +152,18 @@ async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
     await asyncio.gather(*work)
 
 
-async def _run_lanes(
-    todo: Iterator[Unit],
-    count: int,
-    ledger: Ledger,
-    workers: Workers,
-    progress: Progress,
-    crew: Crew | None,
-) -> None:
-    lanes = [
-        asyncio.create_task(_Lane(todo, ledger, workers, progress, crew).run())
-        for _ in range(min(workers.count, count))
-    ]
+def _launching(workers: Workers) -> contextlib.AbstractContextManager[Launch]:
+    """Return what lends the launcher of workers for as long as they are needed."""
+    if not workers.engine:
+        return contextlib.nullcontext(WorkerProcess.launch)
+    # Ray is an extra, and takes a second to import.
+    from surefoot.run.engine.ray_workers import ray_cluster
+
+    return ray_cluster(workers)
+
+
+async def _run_lanes(idle: Iterable[_Lane]) -> None:
+    lanes = [asyncio.create_task(lane.run()) for lane in idle]
     try:
         await asyncio.gather(*lanes)
     finally:
@@ -315,13 +183,15 @@ class _Lane:
         workers: Workers,
         progress: Progress,
         crew: Crew | None,
+        launch: Launch,
     ) -> None:
         self._units = units
         self._ledger = ledger
         self._workers = workers
         self._progress = progress
         self._crew = crew
-        self._worker: WorkerProcess | None = None
+        self._launch = launch
+        self._worker: Worker | None = None
 
     async def run(self) -> None:
         """Work until no unit is left; whatever happens, leave no process behind."""
@@ -359,7 +229,7 @@ class _Lane:
         message = trouble.told_of(unit.name) if unit.name else trouble.message
         return Failure(unit.key, trouble.reason, message, trouble.seconds)
 
-    async def _ready(self) -> WorkerProcess:
+    async def _ready(self) -> Worker:
         """Return a worker that has started; raises SurefootError where none will."""
         if self._worker is None and self._crew is not None and self._crew.idle:
             self._worker = self._crew.idle.pop()
@@ -368,7 +238,7 @@ class _Lane:
         start = StartMessage(self._workers.factory, self._workers.arguments)
         trouble = Trouble("worker-died", "")
         for _ in range(STARTS):
-            self._worker = await WorkerProcess.launch()
+            self._worker = await self._launch()
             reply = await self._worker.ask(start, self._workers.start_s)
             if isinstance(reply, Ready):
                 return self._worker

@@ -31,7 +31,8 @@ from surefoot.refer.scene.scene import Scene
 from surefoot.run.asking.runs import FinishedRun, open_run
 from surefoot.run.building.entering import entered
 from surefoot.run.engine.outcome import Outcome, results_of
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress
 from surefoot.run.fixes.arms import (
     AGAIN,

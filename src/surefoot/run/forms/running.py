@@ -24,7 +24,8 @@ from surefoot.forms.scoring.published import count_published, published_sentence
 from surefoot.models import BACKENDS, check_one_server
 from surefoot.run.asking.run import check_first, check_note
 from surefoot.run.engine.outcome import Outcome, results_of
-from surefoot.run.engine.pool import Unit, Workers, run_units
+from surefoot.run.engine.pool import Unit, run_units
+from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.shards import Shard, end_part, part_of, plan_of_part
 from surefoot.run.folders.folder import export, read_manifest, read_table
