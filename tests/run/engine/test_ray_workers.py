@@ -4,6 +4,7 @@ Workers in the actors of a Ray cluster: the same results, whatever is killed mea
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
@@ -29,6 +30,7 @@ from surefoot.run.building.pages import build_benchmark
 from surefoot.run.engine.pool import run_units
 from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress, Tally
+from surefoot.run.engine.wire import FromWorker, ToWorker, Trouble
 from tests.run.engine.ray_units import draw, units_of
 
 pytest.importorskip("ray", reason="the extra 'ray' is not installed")
@@ -237,6 +239,37 @@ def test_a_node_with_another_renderer_or_other_files_is_refused(
             with pytest.raises(InvalidInputError) as raised:
                 run_units(units, ledger, workers, progress=progress)
             assert words in str(raised.value)
+
+
+@pytest.mark.parametrize("reason", ["worker-died", "timeout", "browser-error"])
+def test_a_node_that_was_not_compared_does_no_unit(reason: str) -> None:
+    """A comparison that broke off ends the worker, and says nothing against the node."""
+    from surefoot.run.engine.ray_workers import RayCluster
+
+    worker = Silent(Trouble(reason, "gone"))
+    cluster = RayCluster(Workers(factory="no:where", engine="ray"))
+    asyncio.run(cluster.require_alike(worker, "a-node"))
+    assert not worker.alive
+
+
+class Silent:
+    """Reply to everything with one trouble."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        self._trouble = trouble
+        self.alive = True
+
+    async def ask(self, _message: ToWorker, _seconds: float) -> FromWorker:
+        """Return the trouble."""
+        return self._trouble
+
+    async def finish(self) -> None:
+        """End."""
+        self.alive = False
+
+    async def kill(self) -> None:
+        """End."""
+        self.alive = False
 
 
 def test_secrets_stay_here(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.scratch import scratch_folder
 from surefoot.core.store import ObjectStore
 from surefoot.core.version import __version__
-from surefoot.run.engine.processes import FAREWELL_S, Launch, WorkerProcess, Workers
+from surefoot.run.engine.processes import FAREWELL_S, Launch, Worker, WorkerProcess, Workers
 from surefoot.run.engine.wire import (
     FromWorker,
     Ready,
@@ -209,17 +209,17 @@ class RayCluster:
         await self._require_processor()
         folder = str(self._workers.arguments.get("folder", ""))
         worker = RayWorker(self._actor.remote(os.environ.get(UNCONFINED, "")), folder)
-        try:
-            name, key = await worker.node()
-            if key not in self._alike:
-                await self._require_alike(worker, name)
-                if worker.alive:
-                    self._alike.add(key)
-        except RayError:
-            worker.alive = False  # the pool finds out by asking, and tries again
-        except BaseException:
-            await worker.kill()
-            raise
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(worker.kill)
+            try:
+                name, key = await worker.node()
+                if key not in self._alike:
+                    await self.require_alike(worker, name)
+                    if worker.alive:
+                        self._alike.add(key)
+            except RayError:
+                worker.alive = False  # the pool finds out by asking, and tries again
+            stack.pop_all()
         return worker
 
     async def _require_processor(self) -> None:
@@ -235,7 +235,12 @@ class RayCluster:
             await asyncio.sleep(POLL_S)
             waited += POLL_S
 
-    async def _require_alike(self, worker: RayWorker, name: str) -> None:
+    async def require_alike(self, worker: Worker, name: str) -> None:
+        """
+        Compare the worker's node with this machine; a worker that could not tell is ended.
+
+        Raises InvalidInputError that names the node, what was expected and what it has.
+        """
         workers = self._workers
         contents = workers.arguments.get("contents", {})
         asked = {"sources": workers.sources, "renders": bool(workers.renderer)}
