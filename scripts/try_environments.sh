@@ -34,5 +34,6 @@ for extra in inspect ray; do
     > "$(echo "$work/$extra"/lib/python*/site-packages)/ours.pth"
 done
 "$work/inspect/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly tests/run/inspect
-"$work/ray/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly \
-  tests/run/engine/test_ray_workers.py
+# RAY_MARKS=long: thirty kills of each.
+"$work/ray/bin/python" -m pytest -q -p no:cacheprovider -p no:randomly -m "${RAY_MARKS:-not long}" \
+  tests/run/engine/test_ray_cluster.py tests/run/engine/test_ray_workers.py

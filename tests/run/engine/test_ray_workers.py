@@ -6,41 +6,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import psutil
 import pytest
 
-from surefoot.benchmarks.benchmark import BuildOptions
-from surefoot.capture.settings import Settings
 from surefoot.capture.sources import list_addresses
-from surefoot.core.errors import InvalidInputError
+from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger
-from surefoot.run.building.capturing import capture_screens, renderer
-from surefoot.run.building.pages import build_benchmark
+from surefoot.run.building.capturing import renderer
 from surefoot.run.engine.pool import run_units
 from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress, Tally
 from surefoot.run.engine.wire import FromWorker, ToWorker, Trouble
 from tests.run.engine.ray_units import draw, units_of
 
-pytest.importorskip("ray", reason="the extra 'ray' is not installed")
-ROOT = Path(__file__).parents[3]
-SOURCE = ROOT / "src"
-VERSION = Path("surefoot", "core", "version.py")
-KILLS = [2, pytest.param(30, marks=pytest.mark.long)]
-ENDS = (signal.SIGKILL, signal.SIGTERM)  # in turns
-PATIENCE_S = 60.0
-LONG_S = 900
+# It sets what Ray reads as it is imported.
+pytest.importorskip("surefoot.run.engine.ray_cluster", reason="the extra 'ray' is not installed")
+ROOT: Final = Path(__file__).parents[3]
+SOURCE: Final = ROOT / "src"
+VERSION: Final = Path("surefoot", "core", "version.py")
+KILLS: Final = [1, pytest.param(30, marks=pytest.mark.long)]
+ENDS: Final = (signal.SIGKILL, signal.SIGTERM)  # in turns
+ACTOR: Final = "ray::NodeWorker"
+PATIENCE_S: Final = 60.0
+LONG_S: Final = 1800
 Strike = Callable[["Began"], None]
 
 
@@ -54,38 +54,49 @@ class Began(NamedTuple):
 
 
 class Nodes:
-    """Hold a cluster on this host: a head without processors, and nodes of one each."""
+    """Hold a cluster of this host: a head without processors, and nodes of one each."""
 
     def __init__(self, cluster: Any, patch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
         self._cluster = cluster
         self._patch = patch
-        self._nodes: list[Any] = []
+        self._nodes: list[tuple[Path, Any]] = []
 
-    def add(self, source: Path = SOURCE) -> None:
-        """Add a node whose Surefoot lies in a folder."""
-        self._patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (source, ROOT))))
-        self._nodes.append(self._cluster.add_node(num_cpus=1))
+    def have(self, *sources: Path) -> None:
+        """Have as many nodes as folders are named, each with the Surefoot of one."""
+        while [source for source, _ in self._nodes] != list(sources):
+            if len(self._nodes) < len(sources):
+                self._add(sources[len(self._nodes)])
+            else:
+                self._end_oldest()
 
     def kill_oldest(self) -> None:
         """Kill all processes of a node, and add another."""
-        self._cluster.remove_node(self._nodes.pop(0), allow_graceful=False)
-        self.add()
+        self._end_oldest()
+        self._add(SOURCE)
+
+    def _add(self, source: Path) -> None:
+        self._patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (source, ROOT))))
+        self._nodes.append((source, self._cluster.add_node(num_cpus=1)))
+
+    def _end_oldest(self) -> None:
+        self._cluster.remove_node(self._nodes.pop(0)[1], allow_graceful=False)
 
 
-@pytest.fixture
-def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Nodes]:
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
     """Start a cluster that RAY_ADDRESS names, of loopback alone."""
     from ray.cluster_utils import Cluster
 
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (SOURCE, ROOT))))
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    head = {"num_cpus": 0, "include_dashboard": False, "node_ip_address": "127.0.0.1"}
-    cluster = Cluster(initialize_head=True, head_node_args=head)
-    try:
-        monkeypatch.setenv("RAY_ADDRESS", cluster.address)
-        yield Nodes(cluster, monkeypatch)
-    finally:
-        cluster.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(map(str, (SOURCE, ROOT))))
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        head = {"num_cpus": 0, "include_dashboard": False}
+        cluster = Cluster(initialize_head=True, head_node_args=head)
+        try:
+            patch.setenv("RAY_ADDRESS", cluster.address)
+            yield Nodes(cluster, patch)
+        finally:
+            cluster.shutdown()
 
 
 def _begun(log: Path) -> list[Began]:
@@ -148,27 +159,24 @@ def _kill(pid: int) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(LONG_S)
 @pytest.mark.parametrize("kills", KILLS)
-@pytest.mark.parametrize("which", ["worker", "actor"])
-def test_killed_workers_and_actors_cost_nothing(
-    nodes: Nodes, tmp_path: Path, which: str, kills: int
+def test_killed_workers_actors_and_nodes_cost_nothing(
+    nodes: Nodes, tmp_path: Path, kills: int
 ) -> None:
-    """Units whose worker or whole actor is killed are done again, once, to the same bytes."""
-    nodes.add()
-    nodes.add()
-    count = 2 * kills + 6
-    _drawn_under(tmp_path, count, kills, lambda begun: _kill(getattr(begun, which)))
-    _require_equal(tmp_path, count)
+    """Units whose worker, actor or whole node is killed are done again, to the same bytes."""
+    nodes.have(SOURCE, SOURCE)
+    strikes: Iterator[Strike] = itertools.cycle(
+        [
+            lambda begun: _kill(begun.worker),
+            lambda begun: _kill(begun.actor),
+            lambda _: nodes.kill_oldest(),
+        ]
+    )
 
+    def strike(begun: Began) -> None:
+        next(strikes)(begun)
 
-@pytest.mark.slow
-@pytest.mark.timeout(LONG_S)
-@pytest.mark.parametrize("kills", KILLS)
-def test_killed_nodes_cost_nothing(nodes: Nodes, tmp_path: Path, kills: int) -> None:
-    """Units of a node that vanishes are done on another."""
-    nodes.add()
-    nodes.add()
-    count = 4 * kills + 6
-    _drawn_under(tmp_path, count, kills, lambda _: nodes.kill_oldest())
+    count = 8 * kills + 4
+    _drawn_under(tmp_path, count, 3 * kills, strike)
     _require_equal(tmp_path, count)
 
 
@@ -177,9 +185,8 @@ def test_killed_nodes_cost_nothing(nodes: Nodes, tmp_path: Path, kills: int) -> 
 @pytest.mark.parametrize("kills", KILLS)
 def test_a_killed_driver_resumes(nodes: Nodes, tmp_path: Path, kills: int) -> None:
     """With the driver its workers end; the next one does what is left, and nothing twice."""
-    nodes.add()
-    nodes.add()
-    log, count = tmp_path / "log", 4 * kills + 6
+    nodes.have(SOURCE, SOURCE)
+    log, count = tmp_path / "log", 5 * kills + 5
     words = ("-m", "tests.run.engine.ray_units", tmp_path / "ray", log, str(count))
     for turn in range(kills):
         before = len(_begun(log))
@@ -207,7 +214,7 @@ def test_a_node_with_another_version_is_refused(nodes: Nodes, tmp_path: Path) ->
     other = tmp_path / "other"
     shutil.copytree(SOURCE / "surefoot", other / "surefoot")
     (other / VERSION).write_text('__version__ = "0.0.7"\n', encoding="utf-8")
-    nodes.add(other)
+    nodes.have(other)
 
     with pytest.raises(InvalidInputError, match=r"surefoot 0\.1\.0, found surefoot 0\.0\.7 on "):
         draw(tmp_path / "ray", tmp_path / "log", 3, "ray")
@@ -219,7 +226,7 @@ def test_a_node_with_another_renderer_or_other_files_is_refused(
     nodes: Nodes, site: Path, tmp_path: Path
 ) -> None:
     """What the plan says of fonts and files has to hold on the node."""
-    nodes.add()
+    nodes.have(SOURCE)
     units = units_of(tmp_path, 2)
     place = f"folder:{site}"
     older = {**renderer(list_addresses(place)), "renderer": "chromium 1"}
@@ -272,24 +279,12 @@ class Silent:
         self.alive = False
 
 
-def test_secrets_stay_here(tmp_path: Path) -> None:
-    """Work with a login is refused before anything is connected to."""
-    workers = Workers(factory="no:where", arguments={"secrets": {"PIN": "7"}}, engine="ray")
-    with (
-        Ledger.open(tmp_path / "out", {"plan": 1}) as ledger,
-        Progress("units") as progress,
-        pytest.raises(InvalidInputError, match="work without secrets") as raised,
-    ):
-        run_units(units_of(tmp_path, 1), ledger, workers, progress=progress)
-    assert "7" not in str(raised.value)
-
-
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Write three pages with controls."""
+    """Write pages with controls."""
     folder = tmp_path / "site"
     folder.mkdir()
-    for name in "abc":
+    for name in "abcdef":
         buttons = "".join(f"<button>{word} {name}</button>" for word in ("Save", "Send", "Drop"))
         (folder / f"{name}.html").write_text(
             f"<!doctype html><html lang=en><h1>{name}</h1>{buttons}"
@@ -300,22 +295,49 @@ def site(tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.timeout(LONG_S)
-def test_a_capture_and_a_build_are_the_same_bytes(
-    nodes: Nodes, site: Path, tmp_path: Path
-) -> None:
-    """Two nodes write the manifests, tables and pictures that this machine writes."""
-    nodes.add()
-    nodes.add()
-    for engine in ("", "ray"):
-        screens, bench = tmp_path / f"screens{engine}", tmp_path / f"bench{engine}"
-        captured = capture_screens(
-            [f"folder:{site}"], screens, Settings(width=300, height=200), engine=engine
-        )
-        assert captured.tally == Tally(total=3, done=3)
-        options = BuildOptions(variants=("original", "zoom:1.5"))
-        build_benchmark("perturbed", tmp_path / "screens", bench, options, engine=engine)
-    for name in ("screens", "bench"):
-        assert _files(tmp_path / f"{name}ray") == _files(tmp_path / name)
+def test_a_capture_and_a_build_survive_kills(nodes: Nodes, site: Path, tmp_path: Path) -> None:
+    """An actor, a node and the driver are killed in each; what is written is of the same bytes."""
+    nodes.have(SOURCE, SOURCE)
+    screens = tmp_path / "capture"
+    commands: dict[str, list[str | Path]] = {
+        "capture": ["capture", f"folder:{site}", "--width", "300", "--height", "200"],
+        "build": ["build", "perturbed", "--screens", screens, "--variants", "original,zoom:1.5"],
+    }
+    for name, words in commands.items():
+        _done([*words, "--out", tmp_path / name])
+        _done_under_kills([*words, "--engine", "ray"], tmp_path / f"{name}-ray", nodes)
+        assert _files(tmp_path / f"{name}-ray") == _files(tmp_path / name)
+
+
+def _done(words: Sequence[str | Path]) -> None:
+    subprocess.run([sys.executable, "-m", "surefoot", *words], check=True, capture_output=True)
+
+
+def _done_under_kills(words: Sequence[str | Path], out: Path, nodes: Nodes) -> None:
+    """Kill an actor, a node and the driver as pages get done, and give the command again."""
+    command = [sys.executable, "-m", "surefoot", *words, "--out", out]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as driver:
+        for done, strike in enumerate((_kill_actor, nodes.kill_oldest, driver.kill)):
+            _wait_for(lambda done=done: _finished(out) > done, driver)  # type: ignore[misc]
+            strike()
+    _done([*words, "--out", out])
+
+
+def _kill_actor() -> None:
+    inside = psutil.Process().children(recursive=True)
+    _kill(next(process.pid for process in inside if process.name().startswith(ACTOR)))
+
+
+def _finished(out: Path) -> int:
+    with contextlib.suppress(SurefootError), Ledger.read(out) as ledger:
+        return len(ledger.finished())
+    return 0
+
+
+def _wait_for(holds: Callable[[], bool], driver: subprocess.Popen[bytes]) -> None:
+    while not holds():
+        assert driver.poll() is None
+        time.sleep(0.05)
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -157,7 +157,7 @@ def _launching(workers: Workers) -> contextlib.AbstractContextManager[Launch]:
     if not workers.engine:
         return contextlib.nullcontext(WorkerProcess.launch)
     # Ray is an extra, and takes a second to import.
-    from surefoot.run.engine.ray_workers import ray_cluster
+    from surefoot.run.engine.ray_cluster import ray_cluster
 
     return ray_cluster(workers)
 

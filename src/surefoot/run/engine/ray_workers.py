@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
-import signal
 import socket
-import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -28,7 +25,7 @@ from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.scratch import scratch_folder
 from surefoot.core.store import ObjectStore
 from surefoot.core.version import __version__
-from surefoot.run.engine.processes import FAREWELL_S, Launch, Worker, WorkerProcess, Workers
+from surefoot.run.engine.processes import FAREWELL_S, Worker, WorkerProcess, Workers
 from surefoot.run.engine.wire import (
     FromWorker,
     Ready,
@@ -43,8 +40,6 @@ from surefoot.run.engine.worker import guarded
 from surefoot.run.folders.objects import named_objects
 
 FACTS: Final = "surefoot.run.building.machine_facts:machine_facts"
-LOCAL: Final = "local"
-LOOPBACK: Final = "127.0.0.1"
 TRANSPORT_S: Final = 60.0  # beyond a unit's own deadline, for its objects
 POLL_S: Final = 5.0  # between two looks whether the cluster has a processor at all
 # Troubles of a comparison that say nothing of the node.
@@ -258,51 +253,6 @@ class RayCluster:
                 found=reply.message.strip(),
                 remedy="install there what is here, share the files, or leave --engine out",
             )
-
-
-@contextlib.contextmanager
-def ray_cluster(workers: Workers) -> Iterator[Launch]:
-    """
-    Connect to the cluster that workers name, and yield what launches one there.
-
-    Without an address that is the cluster of RAY_ADDRESS, or else one of this machine alone,
-    which ends with the block. Raises InvalidInputError for what must
-    not leave this machine, and SurefootError where no cluster replies.
-    """
-    if workers.arguments.get("secrets"):
-        raise InvalidInputError(
-            "work without secrets, for --engine ray",
-            found="a login, a header or a password, which stays on this machine",
-            remedy="record the pages first (surefoot record), or leave --engine out",
-        )
-    own = not ray.is_initialized()
-    if own:
-        _connect(workers.engine.partition(":")[2])
-    try:
-        yield RayCluster(workers).launch
-    finally:
-        if own:
-            ray.shutdown()
-
-
-def _connect(address: str) -> None:
-    """Connect to a cluster, or start one that only this machine reaches."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    address = address or os.environ.get("RAY_ADDRESS", LOCAL)
-    # Ray ends the process at once on SIGTERM, where ours ends the run.
-    ours = signal.getsignal(signal.SIGTERM)
-    own = {"_node_ip_address": LOOPBACK, "include_dashboard": False} if address == LOCAL else {}
-    try:
-        ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **own)
-    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
-        raise SurefootError(
-            f"a Ray cluster at {address}",
-            found=error,
-            remedy="see `ray status`, and use the cluster's versions of Ray and Python",
-        ) from error
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, ours)
 
 
 def _compare(name: str, facts: Mapping[str, Any], renderer: Mapping[str, str]) -> None:
