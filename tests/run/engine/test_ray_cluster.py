@@ -5,7 +5,6 @@ The Ray cluster that a run connects to, or starts: loopback, keys, and addresses
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -89,21 +88,23 @@ def driver(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_a_cluster_of_ones_own_is_of_loopback_and_ends_with_its_driver(
-    driver: subprocess.Popen[bytes], tmp_path: Path, end: signal.Signals
+@pytest.mark.parametrize("victim", ["driver", "raylet"])
+def test_a_cluster_of_ones_own_is_of_loopback_and_ends_as_a_whole(
+    driver: subprocess.Popen[bytes], tmp_path: Path, victim: str
 ) -> None:
-    """No process of it listens elsewhere or has a key; all end with the driver."""
+    """No process of it listens elsewhere or has a key; a kill of driver or node ends all."""
     _wait_for_units(driver, tmp_path / "log")
-    processes = psutil.Process(driver.pid).children(recursive=True)
-    listening = {host for process in processes for host in _hosts(process)}
-    assert {"gcs_server", "raylet"} <= {process.name() for process in processes}
+    processes = {
+        process.name(): process for process in psutil.Process(driver.pid).children(recursive=True)
+    }
+    listening = {host for process in processes.values() for host in _hosts(process)}
+    assert {"gcs_server", "raylet"} <= processes.keys()
     assert {host.removeprefix("::ffff:") for host in listening} == {"127.0.0.1"}
-    assert not any(KEY in process.environ() for process in processes)
+    assert not any(KEY in process.environ() for process in processes.values())
 
-    driver.send_signal(end)
-    driver.wait(PATIENCE_S)
-    assert not psutil.wait_procs(processes, PATIENCE_S)[1]
+    {"driver": driver, "raylet": processes["raylet"]}[victim].kill()
+    assert driver.wait(PATIENCE_S)
+    assert not psutil.wait_procs(list(processes.values()), PATIENCE_S)[1]
 
 
 def _hosts(process: psutil.Process) -> set[str]:

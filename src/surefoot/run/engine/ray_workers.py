@@ -199,7 +199,7 @@ class RayCluster:
         Return a worker on whichever node has a processor to spare, or will have.
 
         Raises InvalidInputError for a node with another version, another renderer or other
-        files, and SurefootError for a cluster without a processor.
+        files, and SurefootError for a cluster without a processor, or whose node here has ended.
         """
         await self._require_processor()
         folder = str(self._workers.arguments.get("folder", ""))
@@ -207,7 +207,7 @@ class RayCluster:
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(worker.kill)
             try:
-                name, key = await worker.node()
+                name, key = await self._node_of(worker)
                 if key not in self._alike:
                     await self.require_alike(worker, name)
                     if worker.alive:
@@ -217,10 +217,22 @@ class RayCluster:
             stack.pop_all()
         return worker
 
+    async def _node_of(self, worker: RayWorker) -> tuple[str, str]:
+        """Wait for a worker's place, as long as there is a node here: without, none is given."""
+        placing = asyncio.ensure_future(worker.node())
+        try:
+            while not placing.done():
+                await asyncio.wait({placing}, timeout=POLL_S)
+                _require_own_node()
+            return placing.result()
+        finally:
+            placing.cancel()
+
     async def _require_processor(self) -> None:
         """Wait for a processor as long as a worker may take to start."""
         waited = 0.0
         while not ray.cluster_resources().get("CPU"):
+            _require_own_node()
             if waited >= self._workers.start_s:
                 raise SurefootError(
                     "a Ray cluster with a processor",
@@ -253,6 +265,17 @@ class RayCluster:
                 found=reply.message.strip(),
                 remedy="install there what is here, share the files, or leave --engine out",
             )
+
+
+def _require_own_node() -> None:
+    """Raise SurefootError where the node that this process is connected to has ended."""
+    own = ray.get_runtime_context().get_node_id()
+    if not any(node["Alive"] for node in ray.nodes() if node["NodeID"] == own):
+        raise SurefootError(
+            "a Ray node of this machine that lives",
+            found="one that has ended",
+            remedy="start it again, and give the same command again",
+        )
 
 
 def _compare(name: str, facts: Mapping[str, Any], renderer: Mapping[str, str]) -> None:
