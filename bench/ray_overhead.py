@@ -4,7 +4,8 @@ Print the processor time of a capture by workers of this machine, and by those o
 A cluster of this machine is started for the second capture, with the same number of workers. All
 processes are waited for, so that their seconds are the kernel's own; what the cluster's servers
 took of them (GCS, raylet, agents and spare workers) and what the actors took is asked of them four
-times a second. Both captures have to be of the same bytes.
+times a second. What a server of Ray's ends and does not wait for is not in the kernel's sum. Both
+captures have to be of the same bytes.
 
 Usage: ray_overhead.py [PAGES]; in an environment with the extra ``ray``, on Linux.
 """
