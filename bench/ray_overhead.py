@@ -1,25 +1,23 @@
 """
 Print the processor time of a capture by workers of this machine, and by those of a Ray cluster.
 
-A cluster of this machine is started for the second capture, with the same number of workers. All
-processes are waited for, so that their seconds are the kernel's own; what the cluster's servers
-took of them (GCS, raylet, agents and spare workers) and what the actors took is asked of them four
-times a second. What a server of Ray's ends and does not wait for is not in the kernel's sum. Both
-captures have to be of the same bytes.
+A cluster of this machine is started for the second capture, with the same number of workers. Every
+process is asked for its seconds ten times a second, and counted as one of the cluster's servers
+(GCS, raylet, agents and spare workers), as an actor, or as the rest, which both engines need. What
+the kernel sums of children that ended would lack those that nobody waited for. Both captures have
+to be of the same bytes; the seconds of two counts of pages tell a page's from the start's.
 
-Usage: ray_overhead.py [PAGES]; in an environment with the extra ``ray``, on Linux.
+Usage: ray_overhead.py [PAGES]; in an environment with the extra ``ray``.
 """
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -28,16 +26,15 @@ import psutil
 PAGES: Final = 40
 ROWS: Final = 20  # of a page, of three elements each
 WORKERS: Final = 2
-PAUSE_S: Final = 0.25
-PR_SET_CHILD_SUBREAPER: Final = 36
+PAUSE_S: Final = 0.1
 ACTOR: Final = "ray::NodeWorker"
+KINDS: Final = ("servers", "actors", "rest")
 SERVERS: Final = ("gcs_server", "raylet", "ray::", "/ray/_private/", "/ray/dashboard/")
 
 
 def main() -> None:
     """Capture drawn pages with either engine and print seconds a page."""
     count = int(sys.argv[1]) if sys.argv[1:] else PAGES
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # what is orphaned is ours
     os.environ.pop("RAY_ADDRESS", None)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -49,13 +46,9 @@ def main() -> None:
                 str(folder / f"out{engine}"),
                 *(["--engine", engine] * bool(engine)),
             ]
-            total, servers, actors = seconds_of([sys.executable, "-m", "surefoot", *words])
-            rest = total - servers - actors
-            print(
-                f"{engine or 'local':5} {total:6.1f} s: {servers:.1f} of the cluster, "
-                f"{actors:.1f} of actors, {rest:.1f} of the rest; "
-                f"{(total - servers) / count:.3f} a page without the cluster"
-            )
+            took = seconds_of([sys.executable, "-m", "surefoot", *words])
+            parts = ", ".join(f"{took[kind]:.1f} {kind}" for kind in KINDS)
+            print(f"{engine or 'local':5} {sum(took.values()):6.1f} s: {parts}")
         same = [(folder / f"out{engine}" / "manifest.json").read_bytes() for engine in ("", "ray")]
         print("the same bytes" if same[0] == same[1] else "OTHER BYTES")
 
@@ -72,41 +65,31 @@ def draw_pages(folder: Path, count: int) -> None:
         (folder / f"{number:03}.html").write_text(page, encoding="utf-8")
 
 
-def seconds_of(command: list[str]) -> tuple[float, float, float]:
-    """Return the processor time of a command and all it starts, the cluster's, and the actors'."""
-    before = _reaped()
-    servers: dict[int, float] = {}
-    actors: dict[int, float] = {}
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        while process.poll() is None:
-            for pid, kind, seconds in _running():
-                (actors if kind == ACTOR else servers)[pid] = seconds
+def seconds_of(command: list[str]) -> dict[str, float]:
+    """Return the processor time of a command and all that it starts, by kind."""
+    seen: dict[tuple[int, float], tuple[str, float]] = {}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
+        while running.poll() is None:
+            for process in psutil.Process().children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    times = process.cpu_times()
+                    key = process.pid, process.create_time()
+                    seen[key] = kind_of(process), times.user + times.system
             time.sleep(PAUSE_S)
-    if process.returncode:
-        raise SystemExit(process.returncode)
-    while psutil.Process().children():
-        os.wait()
-    spare = {pid: seconds for pid, seconds in servers.items() if pid not in actors}
-    return _reaped() - before, sum(spare.values()), sum(actors.values())
+    if running.returncode:
+        raise SystemExit(running.returncode)
+    took = dict.fromkeys(KINDS, 0.0)
+    for kind, seconds in seen.values():
+        took[kind] += seconds
+    return took
 
 
-def _running() -> Iterator[tuple[int, str, float]]:
-    """Yield the number, the kind and the seconds of all processes of a cluster below us."""
-    for process in psutil.Process().children(recursive=True):
-        try:
-            words = f"{process.name()} {' '.join(process.cmdline())}"
-            times = process.cpu_times()
-        except psutil.Error:
-            continue
-        if ACTOR in words:
-            yield process.pid, ACTOR, times.user + times.system
-        elif any(word in words for word in SERVERS):
-            yield process.pid, "server", times.user + times.system
-
-
-def _reaped() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def kind_of(process: psutil.Process) -> str:
+    """Tell whether a process is an actor, a server of the cluster, or neither."""
+    words = f"{process.name()} {' '.join(process.cmdline())}"
+    if ACTOR in words:
+        return "actors"
+    return "servers" if any(word in words for word in SERVERS) else "rest"
 
 
 if __name__ == "__main__":
