@@ -17,6 +17,7 @@ from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.store import ObjectStore
 from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import FolderKind, export
+from surefoot.run.folders.lines import read_parts, table_file
 from surefoot.run.verifying import DamagedPart, verify_folders
 
 
@@ -138,6 +139,33 @@ def test_a_repair_drops_what_is_damaged(bench: Path) -> None:
         picture,
         bench / "questions.jsonl",
     }
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["alone", "beside a plain table"])
+@pytest.mark.parametrize(
+    "put",
+    [
+        Path.mkdir,
+        lambda path: path.symlink_to("nowhere"),
+        lambda path: path.symlink_to(path.parent),
+        os.mkfifo,
+    ],
+    ids=["a folder", "a link to nothing", "a link to a folder", "a pipe"],
+)
+def test_what_stands_in_the_place_of_a_packed_table_is_dropped(
+    bench: Path, put: Callable[[Path], None], *, plain: bool
+) -> None:
+    """It is named, and gone after a repair, so that the table can be written again."""
+    table = table_file(bench / "screens.jsonl")
+    assert table.name == "screens.jsonl.zst"
+    if plain:
+        (bench / "screens.jsonl").write_bytes(b"".join(part for _, part in read_parts(table)))
+    table.unlink()
+    put(table)
+    (check,) = verify_folders(bench, repair=True)
+
+    assert [part.path for part in check.damaged] == [table.name]
+    assert not os.path.lexists(table)
 
 
 def test_a_folder_that_is_being_written_is_not_repaired(bench: Path) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import mmap
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -94,6 +95,12 @@ def table_file(path: Path) -> Path:
     """Return the file that holds a table's lines, packed or as they are."""
     file = _packed_file(path)
     return file if path.name in PACKED_TABLES and file.is_file() else path
+
+
+def in_place_of(path: Path) -> Path:
+    """Return what stands where a table's lines should be, a folder or a broken link as well."""
+    file = _packed_file(path)
+    return file if path.name in PACKED_TABLES and os.path.lexists(file) else path
 
 
 def read_parts(path: Path) -> Iterator[tuple[int, bytes]]:
