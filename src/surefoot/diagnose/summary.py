@@ -145,7 +145,7 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     elements = f"{success.total:.0f} of {success.n} elements"
     first = next((one for one in found.profile if one.said), None)
     named = "; no one weakness stands out"
-    if found.names and first is not None:
+    if first is not None:
         named = f"; above all it {_named(first, found.unit)}"
     sentence = f"{found.model} fails a valid instruction about {elements}{named}."
     ends, over = ends_words(success.interval), over_words(success.interval)

@@ -146,7 +146,11 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
             yield _change_words(self.changed)
         if self.unaskable:
             number = cluster_words(len(self.unaskable), "controls")
-            yield f"{number} cannot be asked for by a name of their own, which is a fault itself."
+            tried = "; edits that name them were tried at these, too" * bool(self.fixes)
+            yield (
+                f"{number} cannot be asked for by a name of their own, which is a fault itself"
+                f"{tried}."
+            )
 
     @property
     def size(self) -> str:

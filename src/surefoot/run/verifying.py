@@ -32,7 +32,7 @@ from surefoot.run.folders.folder import (
     noted_command,
     read_manifest,
 )
-from surefoot.run.folders.lines import ExportedFile, in_place_of, lines_digest, read_lines
+from surefoot.run.folders.lines import ExportedFile, lines_digest, read_lines, table_entry
 from surefoot.run.folders.objects import named_objects
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class _Check:
             if Path(name).name != name or "\0" in name:
                 self._note(path, f"names the export {name!a}")
             else:
-                self._export(in_place_of(self._folder / name), name, expected)
+                self._export(table_entry(self._folder / name), name, expected)
         for file in sorted(self._folder.glob("*.jsonl")):
             if file.name not in {*manifest.files, *_BESIDE.get(manifest.kind, ())}:
                 self._note(path, f"says nothing of {file.name}")

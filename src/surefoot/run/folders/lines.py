@@ -97,8 +97,8 @@ def table_file(path: Path) -> Path:
     return file if path.name in PACKED_TABLES and file.is_file() else path
 
 
-def in_place_of(path: Path) -> Path:
-    """Return what stands where a table's lines should be, a folder or a broken link as well."""
+def table_entry(path: Path) -> Path:
+    """Return what stands in a table's place, which may be a folder or a broken link as well."""
     file = _packed_file(path)
     return file if path.name in PACKED_TABLES and os.path.lexists(file) else path
 
