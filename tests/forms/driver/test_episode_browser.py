@@ -4,16 +4,21 @@ Actions do to a live page what they say, and an episode keeps all of it and ends
 
 from __future__ import annotations
 
+import contextlib
+import http.server
 import os
 import signal
+import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import psutil
 import pytest
 
 from surefoot.capture.routes import Folder
 from surefoot.capture.settings import Settings
 from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.processes import NETWORK
 from surefoot.core.errors import CaptureError
 from surefoot.core.geometry import Box
 from surefoot.forms.driver.actions import (
@@ -34,8 +39,8 @@ from surefoot.forms.driver.actions import (
     Upload,
     Wait,
 )
-from surefoot.forms.driver.agent import AgentReply, Policy
-from surefoot.forms.driver.episode import Episode
+from surefoot.forms.driver.agent import AgentReply, FormTask, Policy
+from surefoot.forms.driver.episode import Episode, place_of, run_episode
 from surefoot.forms.driver.executor import ExecutedAction, FieldChange
 from surefoot.forms.driver.limits import EpisodeLimits
 from surefoot.forms.driver.observation import FormView, Observation
@@ -363,6 +368,77 @@ class Killer(Scripted):
         assert self.browser is not None
         os.kill(self.browser.pid, signal.SIGKILL)
         return super().act(observation)
+
+
+class Cutter(Scripted):
+    """Kill the browser's network process while it is the agent's turn."""
+
+    browser: Browser | None = None
+
+    def act(self, observation: Observation) -> AgentReply:
+        """Kill it, then click."""
+        assert self.browser is not None
+        children = psutil.Process(self.browser.pid).children(recursive=True)
+        (network,) = (child for child in children if NETWORK in child.cmdline())
+        network.kill()
+        network.wait()
+        return super().act(observation)
+
+
+@pytest.mark.parametrize("left", [Click(150, 590), NAME])
+def test_a_dead_network_process_fails_the_episode(
+    play: Player, browser: Browser, left: Action
+) -> None:
+    """Chromium starts another and tells nobody: what the page lacks by then is not known."""
+    cutter = Cutter((left,), (Finish(),))
+    cutter.browser = browser
+
+    with pytest.raises(CaptureError) as died:
+        play(cutter)
+
+    assert died.value.reason == "browser-error"
+    assert len(cutter.seen) == 1  # nothing that was loaded meanwhile is shown to an agent
+    assert play(Scripted((Finish(),))).ended == "finished"
+
+
+PARTS: Final = {
+    "text/css": "<link rel=stylesheet href=part>",
+    "text/javascript": "<script src=part></script>",
+    "image/png": "<img src=part>",
+}
+
+
+@pytest.mark.parametrize("kind", PARTS)
+@pytest.mark.parametrize("way", ["whole", "broken", "busy"])
+def test_a_page_whose_look_did_not_come_whole_fails(browser: Browser, kind: str, way: str) -> None:
+    """A part that broke off, or that a busy server does not send, leaves no page to show."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            part = self.path.endswith("part")
+            body = b" " if part else f"<!doctype html><body data-page=0>{PARTS[kind]}".encode()
+            self.send_response(503 if part and way == "busy" else 200)
+            self.send_header("content-type", kind if part else "text/html")
+            missing = 90 if part and way == "broken" else 0
+            self.send_header("content-length", str(len(body) + missing))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class)
+            """Say nothing."""
+
+    agent = Scripted((Finish(),))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = place_of(f"http://127.0.0.1:{server.server_port}/")
+        with contextlib.ExitStack() as stack:
+            if way != "whole":
+                stack.enter_context(
+                    pytest.raises(CaptureError, match=r"part failed: status 50[23]")
+                )
+            run_episode(browser, place, agent, FormTask(""))
+        server.shutdown()
+    assert len(agent.seen) == (way == "whole")
 
 
 def test_a_hang_or_a_crash_fails_one_episode(play: Player, browser: Browser) -> None:

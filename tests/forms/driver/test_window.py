@@ -22,6 +22,7 @@ class Sent:
     """Stand for a request of the page."""
 
     method = "POST"
+    failure = "net::ERR_FAILED"
 
     def __init__(self, name: str, kind: str = "fetch", **headers: str) -> None:
         self.url = f"{ORIGIN}/{name}"
@@ -38,6 +39,7 @@ class Driven:
     """
 
     def __init__(self) -> None:
+        self.url = f"{ORIGIN}/"
         self.heard: dict[str, Callable[[Any], None]] = {}
         self.asked: list[str] = []
         self.then: list[Callable[[], None]] = []

@@ -186,8 +186,7 @@ class Browser:
                 visit.navigate(opened.url, mark=opened.mark, frozen=opened.frozen)
                 yield visit
                 self._watchdog.extend(CLOSE_S)
-                if self._processes.died():
-                    raise _died(address)
+                self._check_processes(address.spec)
                 if self._host.changed is not None:
                     raise self._host.changed
         except (Error, CaptureError) as error:
@@ -207,16 +206,20 @@ class Browser:
 
         Unlike a visit's, its pages may navigate within the route, and their clocks run. The
         limits that hold are ``unit_s``, which ``grant`` moves, and ``memory_bytes``. Raises
-        CaptureError "timeout", "memory" or "browser-error" for driver errors of the block.
+        CaptureError "timeout", "memory" or "browser-error" for driver errors of the block, and
+        "browser-error" where a process of the browser died, for its pages may lack what it
+        was loading.
         """
         running = self._running(settings.limits.pages_per_browser)
         self._visits += 1
         limits = settings.limits
         self._watchdog.arm(self.pid, seconds=limits.unit_s, memory_bytes=limits.memory_bytes)
+        self._processes.begin()
         try:
             with self._host.serving(route), _context(running, settings) as context:
                 yield context
                 self._watchdog.extend(CLOSE_S)
+                self._check_processes(route.origin)
         except Error as error:
             raise CaptureError(
                 self._watchdog.tripped or "browser-error",
@@ -241,7 +244,12 @@ class Browser:
         self._watchdog.extend(seconds)
 
     def grant(self, seconds: float) -> None:
-        """Give the context that is lent this many seconds from now."""
+        """
+        Give the context that is lent this many seconds from now.
+
+        Raises CaptureError "browser-error" where a process of the browser died.
+        """
+        self._check_processes("the page that is used")
         self._watchdog.grant(seconds)
 
     def _cause(
@@ -254,7 +262,7 @@ class Browser:
         if not tripped and self._processes.died(
             patience_s=DELAY_S if isinstance(error, Error) else 0.0
         ):
-            return _died(address)
+            return _died(address.spec)
         if isinstance(error, CaptureError) and not tripped:
             return error
         if not tripped and (self._chromium is None or not self._chromium.is_connected()):
@@ -291,6 +299,10 @@ class Browser:
             self._processes = BrowserProcesses(self.pid)
             self._visits = 0
         return self._chromium
+
+    def _check_processes(self, place: str) -> None:
+        if self._processes.died():
+            raise _died(place)
 
     def _check_driver(self, found: str) -> None:
         if not self.alive:
@@ -391,9 +403,9 @@ def _drivers() -> set[psutil.Process]:
     return found
 
 
-def _died(address: Address) -> CaptureError:
+def _died(place: str) -> CaptureError:
     return CaptureError(
         "browser-error",
         expected="a browser whose processes live as long as the visit",
-        found=f"that one of them died ({address.spec})",
+        found=f"that one of them died ({place})",
     )

@@ -15,11 +15,20 @@ import urllib.parse
 from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
-from playwright.sync_api import BrowserContext, Dialog, Error, FileChooser, Page, Request
+from playwright.sync_api import (
+    BrowserContext,
+    Dialog,
+    Error,
+    FileChooser,
+    Page,
+    Request,
+    Response,
+)
 
 from surefoot.capture.settings import Settings
 from surefoot.capture.web.chromium import page_script
 from surefoot.capture.web.page import apply_edits
+from surefoot.capture.web.resources import NEVER_PAGES, Resources
 from surefoot.capture.web.shoot import ViewScale
 from surefoot.capture.web.world import World
 from surefoot.core.errors import CaptureError
@@ -123,6 +132,7 @@ class FormWindow:
         self._pending: set[Request] = set()
         self._asides: set[Request] = set()
         self._begun = 0
+        self._resources = Resources(origin)
         self.page: Page = context.new_page()
         self.page.set_default_timeout(limits.step_s * 1000)
         self._session = context.new_cdp_session(self.page)
@@ -154,7 +164,8 @@ class FormWindow:
 
         A script's own animation begins a frame late, so that one frame is not enough after
         a click; what came of a reply is drawn after it, so that all of them count from
-        then. Return whether it came to rest within ``rest_s`` seconds.
+        then. Return whether it came to rest within ``rest_s`` seconds. Raises CaptureError
+        "resource-failed" where a part of its look did not come and might the next time.
         """
         end = time.monotonic() + self.limits.rest_s
         while time.monotonic() < end:
@@ -162,6 +173,7 @@ class FormWindow:
             still = self._call(bool, f"rest({SETTLE_MS}, {frames})")
             if still and quiet and begun == self._begun:
                 if not self.change.edits or self._changed == self._world:
+                    self._resources.verify(self.page.url)
                     return True
                 apply_edits(World(self.page), self.change.edits, ViewScale.of(Settings()))
                 self._changed = self._world
@@ -245,7 +257,8 @@ class FormWindow:
         page = self.page
         page.on("request", self._on_request)
         page.on("requestfinished", self._on_finished)
-        page.on("requestfailed", self._on_finished)
+        page.on("requestfailed", self._on_failed)
+        page.on("response", self._on_response)
         page.on("dialog", self._on_dialog)
         page.on("filechooser", self._on_chooser)
         page.on("pageerror", lambda error: _keep(self.failures, error.message))
@@ -270,6 +283,19 @@ class FormWindow:
     def _on_finished(self, request: Request) -> None:
         self._pending.discard(request)
         self._asides.discard(request)
+
+    def _on_failed(self, request: Request) -> None:
+        self._on_finished(request)
+        if request.resource_type in NEVER_PAGES:
+            failure = request.failure or ""
+            self._resources.broken_off(request.url, request.resource_type, failure)
+
+    def _on_response(self, response: Response) -> None:
+        kind = response.request.resource_type
+        if kind in NEVER_PAGES:
+            self._resources.answered(
+                response.url, kind, response.status, response.headers.get("content-type", "")
+            )
 
     def _on_chooser(self, chooser: FileChooser) -> None:
         self.choosers.append(chooser)
