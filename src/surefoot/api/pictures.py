@@ -36,7 +36,7 @@ _FOLDER: Final = "_surefoot_folder"
 _FIND: Final = "_surefoot_screen"
 
 
-class PicturedScreen(Screen, frozen=True, omit_defaults=True, dict=True):
+class PicturedScreen(Screen, frozen=True, omit_defaults=True, dict=True, gc=True):
     """
     Hold a screen that knows where its picture lies.
     """
@@ -63,7 +63,7 @@ class PicturedScreen(Screen, frozen=True, omit_defaults=True, dict=True):
         )
 
 
-class PicturedQuestion(Question, frozen=True, omit_defaults=True, dict=True):
+class PicturedQuestion(Question, frozen=True, omit_defaults=True, dict=True, gc=True):
     """
     Hold a question that knows where its picture lies, and the screen that it is about.
     """

@@ -41,7 +41,7 @@ Specificity = Literal["high", "medium", "low"]
 Identifiers = Literal["name", "name and look", "look alone", "look and place", "place alone"]
 
 
-class Ordinal(msgspec.Struct, frozen=True, omit_defaults=True):
+class Ordinal(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     Count: the element is the so-manieth of its equals, in an order.
 
@@ -55,14 +55,14 @@ class Ordinal(msgspec.Struct, frozen=True, omit_defaults=True):
     row: int = 0
 
 
-class Region(msgspec.Struct, frozen=True, omit_defaults=True):
+class Region(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Name a part of the picture, or of the window that holds the element."""
 
     place: Place
     of: Literal["screen", "window"] = "screen"
 
 
-class Expression(msgspec.Struct, frozen=True, omit_defaults=True):
+class Expression(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     State the logical form of a referring expression; every part that is given must hold.
 
@@ -136,7 +136,7 @@ def identifiers_of(expression: Expression) -> Identifiers:
     return "look and place" if look or item.role != "control" else "place alone"
 
 
-class Instruction(msgspec.Struct, frozen=True, omit_defaults=True):
+class Instruction(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     Pair the words with the expression that they realise and the target that satisfies it.
 

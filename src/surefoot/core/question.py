@@ -16,25 +16,25 @@ MOST_TOKENS: Final = 2**53
 MOST_DOLLARS: Final = 10**6
 
 
-class Choice(msgspec.Struct, frozen=True, array_like=True, tag="choice"):
+class Choice(msgspec.Struct, frozen=True, array_like=True, tag="choice", gc=False):
     """Hold the label of the option that was chosen."""
 
     label: str
 
 
-class Text(msgspec.Struct, frozen=True, array_like=True, tag="text"):
+class Text(msgspec.Struct, frozen=True, array_like=True, tag="text", gc=False):
     """Hold a reply in words."""
 
     text: str
 
 
-class Refusal(msgspec.Struct, frozen=True, array_like=True, tag="refusal"):
+class Refusal(msgspec.Struct, frozen=True, array_like=True, tag="refusal", gc=False):
     """Say that the model declared the task impossible, in its own words."""
 
     reason: str
 
 
-class Unparsed(msgspec.Struct, frozen=True, array_like=True, tag="unparsed"):
+class Unparsed(msgspec.Struct, frozen=True, array_like=True, tag="unparsed", gc=False):
     """Say why a reply could not be read; it is counted and shown, never a click."""
 
     why: str
@@ -44,7 +44,7 @@ Parsed: TypeAlias = Point | Box | Choice | Text | Refusal | Unparsed
 Asks: TypeAlias = Literal["place", "words", "option"]
 
 
-class Cell(msgspec.Struct, frozen=True, order=True):
+class Cell(msgspec.Struct, frozen=True, order=True, gc=False):
     """Name the condition that a question stands in."""
 
     variant: str
@@ -52,7 +52,7 @@ class Cell(msgspec.Struct, frozen=True, order=True):
     reasoning: bool = False
 
 
-class ScreenImage(msgspec.Struct, frozen=True):
+class ScreenImage(msgspec.Struct, frozen=True, gc=False):
     """
     Name a picture of a question: its screen's id, its hash, its size in pixels.
     """
@@ -63,7 +63,7 @@ class ScreenImage(msgspec.Struct, frozen=True):
     height: int
 
 
-class Question(msgspec.Struct, frozen=True, omit_defaults=True):
+class Question(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     State what is asked: an image by its hash, an instruction, the truth and the cell.
 
@@ -131,7 +131,7 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.page or self.cluster
 
 
-class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
+class Usage(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Count the tokens, and the cost in US dollars, that a reply reported."""
 
     prompt_tokens: Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)] = 0
@@ -139,7 +139,7 @@ class Usage(msgspec.Struct, frozen=True, omit_defaults=True):
     cost: Annotated[float, msgspec.Meta(ge=0, le=MOST_DOLLARS)] = 0.0
 
 
-class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     Pair the raw reply to a question with what it parsed to, in pixels of the image.
 

@@ -22,7 +22,7 @@ TYPED_ROLES = frozenset({"searchbox", "spinbutton", "textbox"})
 CHECKABLE_ROLES = frozenset({"checkbox", "menuitemcheckbox", "menuitemradio", "radio", "switch"})
 
 
-class Element(msgspec.Struct, frozen=True, omit_defaults=True):
+class Element(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     Describe one element of an interface as a person could find it.
 
@@ -62,14 +62,14 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True):
         return bool(self.hits) and self.hits[0]
 
 
-class PaintedWords(msgspec.Struct, frozen=True):
+class PaintedWords(msgspec.Struct, frozen=True, gc=False):
     """Hold words that a picture shows, and where, in its pixels."""
 
     text: str
     box: Box
 
 
-class Screen(msgspec.Struct, frozen=True, omit_defaults=True):
+class Screen(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
     Hold one captured state: the image's hash, size and scale, and its elements.
 
