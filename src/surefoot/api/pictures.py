@@ -138,11 +138,11 @@ class Exchange(msgspec.Struct, frozen=True):
         from surefoot.report.html.verdicts import verdict
 
         parsed = self.answer.parsed if self.answer is not None else None
-        said = self.failure or verdict(self.question, parsed, hit=bool(self.hit))
+        outcome = self.failure or verdict(self.question, parsed, hit=bool(self.hit))
         if not self.question.image:
-            return _figure(None, f"{_asked(self.question)}: {said}")
+            return _figure(None, f"{_asked(self.question)}: {outcome}")
         picture = stacked([self.picture(), *self.question.pictures()[1:]])
-        return _figure(picture, f"{_asked(self.question)}: {said}")
+        return _figure(picture, f"{_asked(self.question)}: {outcome}")
 
 
 def image_of(data: bytes) -> Image.Image:

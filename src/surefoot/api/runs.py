@@ -122,7 +122,7 @@ class ModelRun(OpenedFolder[Exchange]):
     def row(self, record: Exchange) -> dict[str, Any]:
         """Return the cells of a question and its answer; "parsed" says what the reply is."""
         answer, click = record.answer, record.click
-        told = {} if answer is None else msgspec.structs.asdict(answer.usage)
+        usage = {} if answer is None else msgspec.structs.asdict(answer.usage)
         return {
             **self.bench.row(record.question),
             "variant_title": variant_title(record.question.cell.variant),
@@ -133,7 +133,7 @@ class ModelRun(OpenedFolder[Exchange]):
             "y": None if click is None else float(click.y),
             "reply": None if answer is None else answer.raw,
             "failure": record.failure,
-            **told,
+            **usage,
         }
 
     def picture_bytes(self, record: Exchange) -> bytes | None:

@@ -106,11 +106,11 @@ class Scores:
             for one in self.summary.comparisons
             if one.metric in units
         ]
-        said = "".join(f"<li>{escape(warning)}</li>" for warning in self.warnings)
+        listed = "".join(f"<li>{escape(warning)}</li>" for warning in self.warnings)
         return (
             html_table(scores, counted(len(scores), "score"))
             + html_table(changes, counted(len(changes), "comparison"))
-            + (f"<ul>{said}</ul>" if said else "")
+            + (f"<ul>{listed}</ul>" if listed else "")
         )
 
 
@@ -125,9 +125,9 @@ class Report(msgspec.Struct, frozen=True):
         return str(self.path)
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
+        listed = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
         link = escape(str(self.path), quote=True)
-        return f'<p>Report: <a href="{link}">{link}</a></p><ul>{said}</ul>'
+        return f'<p>Report: <a href="{link}">{link}</a></p><ul>{listed}</ul>'
 
 
 class ModelCard(Report, frozen=True):

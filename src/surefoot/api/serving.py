@@ -147,8 +147,8 @@ def episodes_served(
     from surefoot.run.episodes.playing import EpisodeAnswers
 
     answers = EpisodeAnswers(bench, agent, out, limit=limit, wrong=wrong)
-    said = (*answers.reasons(), f"{len(answers.questions) - len(answers.refused)} are served")
-    return _played(answers, serve_episodes(answers, port=port)), answers.all_answered, said
+    lines = (*answers.reasons(), f"{len(answers.questions) - len(answers.refused)} are served")
+    return _played(answers, serve_episodes(answers, port=port)), answers.all_answered, lines
 
 
 @contextlib.contextmanager

@@ -152,8 +152,8 @@ class FlatTable(RecordTable[R]):
         import pyarrow as pa
 
         types = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64()}
-        told = _columns_of(self._kind).items()
-        return pa.schema([(name, types.get(what, pa.string())) for name, what in told])
+        columns = _columns_of(self._kind).items()
+        return pa.schema([(name, types.get(what, pa.string())) for name, what in columns])
 
     def row(self, record: R) -> dict[str, Any]:
         """Return a record's fields."""
@@ -272,16 +272,16 @@ def _fields_of(kind: type) -> dict[str, type | None]:
 
 
 def _struct_of(annotation: object) -> type | None:
-    told = msgspec.inspect.type_info(annotation)
-    if isinstance(told, msgspec.inspect.UnionType):
-        several = [one for one in told.types if not isinstance(one, msgspec.inspect.NoneType)]
-        told = several[0] if len(several) == 1 else told
-    return told.cls if isinstance(told, msgspec.inspect.StructType) else None
+    form = msgspec.inspect.type_info(annotation)
+    if isinstance(form, msgspec.inspect.UnionType):
+        several = [one for one in form.types if not isinstance(one, msgspec.inspect.NoneType)]
+        form = several[0] if len(several) == 1 else form
+    return form.cls if isinstance(form, msgspec.inspect.StructType) else None
 
 
 def _plain_type(annotation: object) -> str:
-    told = msgspec.inspect.type_info(annotation)
-    kinds = told.types if isinstance(told, msgspec.inspect.UnionType) else (told,)
+    form = msgspec.inspect.type_info(annotation)
+    kinds = form.types if isinstance(form, msgspec.inspect.UnionType) else (form,)
     names = {"BoolType": "bool", "IntType": "int", "FloatType": "float"}
     found = {names.get(type(kind).__name__, "text") for kind in kinds if not _is_none(kind)}
     return found.pop() if len(found) == 1 else "text"

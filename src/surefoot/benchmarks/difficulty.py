@@ -73,13 +73,13 @@ def difficulties(
             "overlap": _saturated(sum(overlaps.values()), parameters.overlap_half),
         }
         measures["difficulty"] = _difficulty(target, measures, parameters)
-        told = (
+        reasons = (
             f"looks {measures['looks']:.2f}{_most(scene, 'most like', alike)}",
             f"crowd {measures['crowd']:.2f}, {near.sum()} within {parameters.crowd_distance:g} px",
             f"overlap {measures['overlap']:.2f}{_most(scene, 'most with', overlaps)}",
         )
         rounded = {name: round(value, 6) for name, value in measures.items()}
-        found[target.id] = Difficulty(rounded, "; ".join(told))
+        found[target.id] = Difficulty(rounded, "; ".join(reasons))
     return found
 
 

@@ -177,7 +177,7 @@ class _Page:
     ) -> None:
         # Over a base nothing is asked but what the original was asked.
         asked = [one.instruction for one in first]
-        self.words = {(one.target, said) for one in asked for said in (one.text, one.expression)}
+        self.words = {(one.target, words) for one in asked for words in (one.text, one.expression)}
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
         self.png = store.get(screen.image)
@@ -285,9 +285,9 @@ def _asked_content(page: _Page, whole: Sequence[Element], item: Content) -> Iter
     ]
     seed = derive_seed(options.seed, page.screen.page)
     together = companions_of(free, target, seed, page.parameters.share)
-    said = Expression(text=item.words) if item.shown else Expression()
+    expression = Expression(text=item.words) if item.shown else Expression()
     instruction = Instruction(
-        item.text, "en", CONTENT, "high", said, target.id, item.action,
+        item.text, "en", CONTENT, "high", expression, target.id, item.action,
         "" if item.shown else item.words,
     )  # fmt: skip
     for shown in _shown(page, target, together, options.variants):
@@ -324,8 +324,8 @@ def _asked(page: _Page, whole: Sequence[Element], target: Element) -> list[Quest
     for at, descriptions in zip(shown, asked, strict=True):
         page.screens += [at.screen] * bool(descriptions and at.screen is not page.screen)
         for words in descriptions:
-            said = instruct(words.expression, target, page.scene, seed=seed)
-            made.append(_question(page, target, at.screen, said, len(together)))
+            phrase = instruct(words.expression, target, page.scene, seed=seed)
+            made.append(_question(page, target, at.screen, phrase, len(together)))
     return made
 
 

@@ -163,7 +163,7 @@ def _lies_in(element: Element) -> bool:
 
 def _stands_alone(scene: Scene, place: int, words: str) -> bool:
     """Tell whether no other element says words, not even among more."""
-    said = f" {' '.join(key_of(words).words)} "
+    phrase = f" {' '.join(key_of(words).words)} "
     kin = scene.kin(place)
     others = (
         text
@@ -172,7 +172,7 @@ def _stands_alone(scene: Scene, place: int, words: str) -> bool:
     )
     painted = (item.text for item in scene.screen.unrecorded)
     return is_one_thing(scene, Expression(text=words)) and not any(
-        said in f" {' '.join(key_of(text).words)} " for text in (*others, *painted)
+        phrase in f" {' '.join(key_of(text).words)} " for text in (*others, *painted)
     )
 
 
@@ -193,9 +193,9 @@ def _row(scene: Scene, cell: int) -> list[int]:
     """Return the cells of a cell's row that say something, from the left."""
     row = _holder(scene, cell, ("row",))
     own = [] if row is None else scene.children.get(row, [])
-    said = [item for item in own if scene.elements[item].role in {*CELLS, *_HEADS}]
-    said = [item for item in said if scene.texts[item]]
-    return sorted(said, key=lambda item: float(scene.boxes[item, 0]))
+    cells = [item for item in own if scene.elements[item].role in {*CELLS, *_HEADS}]
+    cells = [item for item in cells if scene.texts[item]]
+    return sorted(cells, key=lambda item: float(scene.boxes[item, 0]))
 
 
 def _headers(scene: Scene, table: int) -> list[int]:

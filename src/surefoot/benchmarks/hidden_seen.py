@@ -95,10 +95,10 @@ def place_is_told(scene: Scene, marks: Boxes, expression: Expression, target: st
     place = scene.place[target]
     known = list(_beside(scene, expression, place))
     if expression.second is not None:
-        told = len(known) == PAIR and _is_in_the_middle(scene, known, place)
+        is_clear = len(known) == PAIR and _is_in_the_middle(scene, known, place)
     else:
-        told = bool(known) and all(_is_close(scene, item, place) for item in known)
-    return told and not any(_drawn_between(scene, marks, item, place) for item in known)
+        is_clear = bool(known) and all(_is_close(scene, item, place) for item in known)
+    return is_clear and not any(_drawn_between(scene, marks, item, place) for item in known)
 
 
 def _families(screen: Screen, hidden: Collection[str]) -> set[str]:

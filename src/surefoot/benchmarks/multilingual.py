@@ -118,8 +118,8 @@ def _parameters(options: BuildOptions) -> _MultilingualParameters:
 def _result(
     screen: Screen, found: tuple[Candidate, ...], falls: Counter[tuple[str, str]]
 ) -> PageResult:
-    told = tuple(Fall(*key, count) for key, count in sorted(falls.items()))
-    return PageResult(screen.page, screen.site, (screen,), found, told)
+    losses = tuple(Fall(*key, count) for key, count in sorted(falls.items()))
+    return PageResult(screen.page, screen.site, (screen,), found, losses)
 
 
 def _named(scene: Scene, judge: Judge, element: Element) -> Expression | str:
@@ -383,15 +383,15 @@ def _said_questions(
         if shown != language:
             facts["shown"] = shown
         target = screens[0].element(item.target)
-        said = one.sentences(shared, language, shown)
-        yield _question(one, screens, language, said, facts, target=target)
+        sentences = one.sentences(shared, language, shown)
+        yield _question(one, screens, language, sentences, facts, target=target)
 
 
 def _question(
     one: AskedItem,
     screens: Sequence[Screen],
     language: str,
-    said: tuple[str, tuple[str, ...]],
+    sentences: tuple[str, tuple[str, ...]],
     facts: dict[str, str],
     *,
     means: Expression = Expression(),  # noqa: B008 - frozen
@@ -399,7 +399,7 @@ def _question(
 ) -> Question:
     """Write a question about screens, shown in their order, with its options below it."""
     item, (first, *further) = one.item, screens
-    question, options = said
+    question, options = sentences
     shown = facts.get("shown", language)
     variant = ORIGINAL if shown == FIRST else shown
     cell = Cell(variant + (ASKED_IN + language) * (shown != language), item.dimension)

@@ -174,7 +174,7 @@ def _candidate(
         target=element.id,
         role=element.role,
         direct=_direct(scenes, element, falls, options) if "direct" in kinds else None,
-        relational={way: said for way, (said, _) in relational.items()},
+        relational={way: instruction for way, (instruction, _) in relational.items()},
         held={way: held for way, (_, held) in relational.items() if len(held) < len(names)},
         functional=_functional(scenes, element, falls, options) if "functional" in kinds else None,
         instructions=anew,
@@ -236,11 +236,11 @@ def _direct(
         falls[f"direct on {lost[0]}", lost[1].reason] += 1
         return None
     visible = all(name_visible(scene, element.id) for scene in scenes)
-    said = _instruction(scenes[0], element, found, options, name_visible=visible)
-    if isinstance(said, Rejection):
-        falls[f"direct in words ({options.language})", said.reason] += 1
+    instruction = _instruction(scenes[0], element, found, options, name_visible=visible)
+    if isinstance(instruction, Rejection):
+        falls[f"direct in words ({options.language})", instruction.reason] += 1
         return None
-    return said
+    return instruction
 
 
 def _functional(
@@ -260,10 +260,10 @@ def _functional(
         if lost is not None:
             reason = (f"on {lost[0]}", lost[1].reason)
             continue
-        said = _instruction(scene, element, expression, options)
-        if not isinstance(said, Rejection):
-            return said
-        reason = (f"in words ({options.language})", said.reason)
+        instruction = _instruction(scene, element, expression, options)
+        if not isinstance(instruction, Rejection):
+            return instruction
+        reason = (f"in words ({options.language})", instruction.reason)
     falls[f"functional {reason[0]}", reason[1]] += 1
     return None
 
@@ -282,7 +282,7 @@ def _drawn_anew(
     there = {}
     for scene in scenes[1:]:
         if found := _relational([scene], element, falls, options):
-            there[scene.screen.id] = tuple(said for said, _ in found.values())
+            there[scene.screen.id] = tuple(instruction for instruction, _ in found.values())
     if len(scenes) > 1 and not there:
         falls["relational", "in no variant but the original"] += 1
         return {}, {}
@@ -315,15 +315,15 @@ def _relational(
         gone = {name for name, _ in lost}
         names = (scene.screen.variant for scene in scenes)
         held = tuple(name for name in names if name not in gone)
-        said = _instruction(scenes[0], element, expression, options)
-        if isinstance(said, Rejection):
-            losses.setdefault(None, []).append((f"in words ({options.language})", said))
+        instruction = _instruction(scenes[0], element, expression, options)
+        if isinstance(instruction, Rejection):
+            losses.setdefault(None, []).append((f"in words ({options.language})", instruction))
         elif first in gone or len(held) == 1 < len(scenes):
             losses.setdefault(None, []).append((f"on {lost[0][0]}", lost[0][1]))
         elif direction is not None and (
             direction not in kept or len(held) > len(kept[direction][1])
         ):
-            kept[direction] = said, held
+            kept[direction] = instruction, held
             losses[direction] = lost
     if not kept:
         where, rejection = losses[None][0]

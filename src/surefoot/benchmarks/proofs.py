@@ -33,17 +33,17 @@ def proof_of(question: Question) -> str:
         return RECORDED if question.facts.get("keys") else GIVEN
     if question.instruction.proof:
         return f"the word of the {question.instruction.proof}, which no resolver proves"
-    told = question.facts.get(_TOLD, "")
-    return f"elements guessed by {told}" if told else RECORDED
+    guesser = question.facts.get(_TOLD, "")
+    return f"elements guessed by {guesser}" if guesser else RECORDED
 
 
 def guess_words(question: Question) -> str:
     """Say of a question on guessed elements that it is proven less; "" of any other."""
-    told, seen = (question.facts.get(name, "") for name in (_TOLD, _SEEN))
-    if not told:
+    guesser, seen = (question.facts.get(name, "") for name in (_TOLD, _SEEN))
+    if not guesser:
         return ""
     return (
-        f"The elements of this screen were not recorded: {told} guessed them, and they cover "
+        f"The elements of this screen were not recorded: {guesser} guessed them, and they cover "
         f"{seen} of what is drawn among them. So what follows is a weaker proof."
     )
 
@@ -67,5 +67,5 @@ nothing proves"
     if len(counts) == 1:
         return f"all {total} on {next(iter(counts))}"
     (first, most), *others = counts.items()
-    said = [f"{most:,} of {total} on {first}", *(f"{n:,} on {name}" for name, n in others)]
-    return ", ".join(said)
+    parts = [f"{most:,} of {total} on {first}", *(f"{n:,} on {name}" for name, n in others)]
+    return ", ".join(parts)

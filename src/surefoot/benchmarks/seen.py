@@ -91,15 +91,15 @@ def _lively(pages: Sequence[PageResult], sight: Sight, options: BuildOptions) ->
     replies = dict(zip(requests, sight.write(requests), strict=True))
     found = []
     for page in pages:
-        said = read_answer(replies[asked[page.page]], "dull") if page.candidates else False
+        verdict = read_answer(replies[asked[page.page]], "dull") if page.candidates else False
         falls = page.falls
-        if said is True:
+        if verdict is True:
             falls += (
                 Fall("targets", "on a screen that the writer calls dull", len(page.candidates)),
             )
-        elif said:
-            falls += (Fall(STAGE, f"does not say whether a screen is dull: {said}", 1),)
-        left = () if said is True else page.candidates
+        elif verdict:
+            falls += (Fall(STAGE, f"does not say whether a screen is dull: {verdict}", 1),)
+        left = () if verdict is True else page.candidates
         found.append(msgspec.structs.replace(page, candidates=left, falls=falls))
     return found
 
@@ -138,8 +138,10 @@ class _Page:
 
     def _asked(self, candidate: Candidate) -> Iterator[Instruction]:
         """Yield the instruction whose action and value the writer is told, if it is English."""
-        said = candidate.instructions.get(self._original, ())
-        yield from [item for item in said if item.language == "en" and not item.wording][:1]
+        instructions = candidate.instructions.get(self._original, ())
+        yield from [item for item in instructions if item.language == "en" and not item.wording][
+            :1
+        ]
 
     def requests(self, need: Need) -> list[str]:
         """Return what is to be asked for the drafts that need it."""
@@ -175,12 +177,12 @@ class _Page:
         whole, close = framed(screen, element.box, part)
         if draft.needs == "judge":
             boxes = tuple(scene.elements[place].box for place in reader.marked)
-            said = {"instruction": draft.phrase, "count": str(len(boxes))}
+            slots = {"instruction": draft.phrase, "count": str(len(boxes))}
             shown = (
                 ShownPicture(screen.image),
                 ShownPicture(screen.image, numbered=boxes),
             )
-            return spell(SeeingRequest(shown, filled(prompts.judge, said)))
+            return spell(SeeingRequest(shown, filled(prompts.judge, slots)))
         if draft.needs == "check":
             return spell(SeeingRequest((close,), filled(prompts.check, {"cue": draft.cue})))
         if draft.needs == "cue":
@@ -248,9 +250,11 @@ def _task(asked: Instruction) -> str:
     return "click the framed element"
 
 
-def _once(said: Sequence[Instruction], drafts: Iterable[PhraseDraft]) -> Iterator[PhraseDraft]:
+def _once(
+    instructions: Sequence[Instruction], drafts: Iterable[PhraseDraft]
+) -> Iterator[PhraseDraft]:
     """Yield the drafts, but keep no words that were said before, and no read meaning twice."""
-    words = {instruction.text.casefold() for instruction in said}
+    words = {instruction.text.casefold() for instruction in instructions}
     meanings: set[bytes] = set()
     for draft in drafts:
         kept = draft.instruction

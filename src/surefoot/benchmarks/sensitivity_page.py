@@ -138,13 +138,13 @@ def candidate_of(page: SpokenPage, element: Element, found: Difficulty) -> Candi
 
     On guessed elements, the measures get "seen": the share of what is drawn that was found.
     """
-    said = _said(page, element)
-    if not said:
+    instructions = _said(page, element)
+    if not instructions:
         page.falls["targets", "no instruction of the kinds asked for"] += 1
         return None
-    asked = {page.scene.screen.id: (*said, *_reworded(page, said))}
+    asked = {page.scene.screen.id: (*instructions, *_reworded(page, instructions))}
     for scene in _views(page, element):
-        asked[scene.screen.id] = tuple(_held(page, scene, element, said))
+        asked[scene.screen.id] = tuple(_held(page, scene, element, instructions))
     measures = found.measures
     if page.scene.screen.guessed_by:
         measures = {**measures, "seen": round(page.scene.recall, 4)}
@@ -163,8 +163,8 @@ def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
 
     A rewording is asked where what it rewords is, and where it names nothing else there.
     """
-    said = first.instructions[original]
-    plain = [one for one in said if one.wording not in WORDINGS]
+    first_instructions = first.instructions[original]
+    plain = [one for one in first_instructions if one.wording not in WORDINGS]
     element = page.scene.screen.element(first.target)
     if element is None or asked_elsewhere(element):
         return msgspec.structs.replace(first, instructions={})
@@ -174,7 +174,7 @@ def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
         return msgspec.structs.replace(first, instructions={})
     asked: dict[str, tuple[Instruction, ...]] = {}
     if ORIGINAL in page.options.variants:
-        here = list(_held(page, page.scene, element, said))
+        here = list(_held(page, page.scene, element, first_instructions))
         origin = {one.expression: one for one in plain}
         asked[page.scene.screen.id] = tuple(
             one
@@ -218,14 +218,16 @@ def _said(page: SpokenPage, element: Element) -> list[Instruction]:
     return list(found.values())
 
 
-def _reworded(page: SpokenPage, said: Sequence[Instruction]) -> Iterator[Instruction]:
+def _reworded(page: SpokenPage, instructions: Sequence[Instruction]) -> Iterator[Instruction]:
     """Yield the language views of the most direct instruction: the first that names it."""
     names = page.parameters.wording_names
-    if said[0].language != WORDED:
+    if instructions[0].language != WORDED:
         for name in names:
             page.falls[f"wording {name}", f"only of {WORDED}"] += 1
         return
-    plain = next((instruction for instruction in said if instruction.specificity == "high"), None)
+    plain = next(
+        (instruction for instruction in instructions if instruction.specificity == "high"), None
+    )
     if plain is None:
         page.falls["wordings", "no instruction of high specificity"] += len(names)
         return
@@ -270,15 +272,17 @@ def crop_of(screen: Screen, target: str, parameters: SensitivityParameters) -> C
 
 
 def _held(
-    page: SpokenPage, scene: Scene, element: Element, said: Sequence[Instruction]
+    page: SpokenPage, scene: Scene, element: Element, instructions: Sequence[Instruction]
 ) -> Iterator[Instruction]:
     """Yield the instructions that hold in a view; the others fall for their reasons."""
     hidden = page.options.hidden_names
     whole = page.scene.screen.bounds.intersection(element.box) == element.box
     if scene is page.desktop and not whole:  # its box reaches from the window to the wallpaper
-        page.falls[f"instructions on {scene.screen.variant}", "cut by the window"] += len(said)
+        page.falls[f"instructions on {scene.screen.variant}", "cut by the window"] += len(
+            instructions
+        )
         return
-    for instruction in said:
+    for instruction in instructions:
         rejection = holds(instruction.expression, element.id, scene, hidden_names=hidden)
         if rejection is None:
             visible = name_visible(scene, element.id)

@@ -93,10 +93,10 @@ class _Page:
     def _asked(self, candidate: Candidate) -> list[Instruction]:
         if candidate.target not in self._targets:
             return []
-        said = candidate.instructions.get(self._original, ())
+        instructions = candidate.instructions.get(self._original, ())
         plain = [
             instruction
-            for instruction in said
+            for instruction in instructions
             if not instruction.wording and instruction.language == "en"
         ]
         return plain[: self._most or None]
@@ -111,8 +111,8 @@ class _Page:
         def chat(prompts: Sequence[str]) -> list[str]:
             return [replies[prompt] for prompt in prompts]
 
-        said = candidate.instructions[self._original]
-        written = list(_once(said, write_all(asked, scenes[self._original], chat)))
+        instructions = candidate.instructions[self._original]
+        written = list(_once(instructions, write_all(asked, scenes[self._original], chat)))
         for one, phrase in zip(asked, written, strict=True):
             self._falls[STAGE, phrase.fate] += 1
             pair = f"{self._page.page}#{candidate.target}"
@@ -179,10 +179,10 @@ class PageScenes(dict[str, Scene]):
 
 
 def _once(
-    said: Sequence[Instruction], written: Sequence[WrittenPhrase]
+    instructions: Sequence[Instruction], written: Sequence[WrittenPhrase]
 ) -> Iterator[WrittenPhrase]:
     """Yield what was written, but no words that were said before, and no meaning twice."""
-    words = {instruction.text.casefold() for instruction in said}
+    words = {instruction.text.casefold() for instruction in instructions}
     meanings: set[bytes] = set()
     for phrase in written:
         found = phrase.instruction

@@ -76,9 +76,9 @@ def parse_actions(spec: str) -> tuple[str, tuple[Action, ...]]:
 
 def _action(step: str) -> Action:
     match = STEP.fullmatch(step)
-    told = match is not None and (match[3] is not None) == (match[1] != "click")
+    has_target = match is not None and (match[3] is not None) == (match[1] != "click")
     named = match is not None and (match[3] or "").startswith("$")
-    if match is None or not told or (named and match[1] != "type") or len(step) > LONGEST:
+    if match is None or not has_target or (named and match[1] != "type") or len(step) > LONGEST:
         # What is typed may be a password that the shell has put in the place of its variable.
         raise InvalidInputError(
             "click ID, type ID TEXT, choose ID NUMBER or press ID KEY, text in double quotes",

@@ -48,8 +48,8 @@ def is_root() -> bool:
 
 def with_environment(added: Mapping[str, str]) -> tuple[str, ...]:
     """Return the command that gives another one an environment: TOLD and what is added."""
-    told = {name: os.environ[name] for name in TOLD if name in os.environ}
-    return ("env", "-i", *(f"{name}={value}" for name, value in {**told, **added}.items()))
+    kept = {name: os.environ[name] for name in TOLD if name in os.environ}
+    return ("env", "-i", *(f"{name}={value}" for name, value in {**kept, **added}.items()))
 
 
 def wall_in(

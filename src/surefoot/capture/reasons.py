@@ -95,8 +95,8 @@ def explained(error: CaptureError, *names: str) -> CaptureError:
     """
     if error.reason == "secret-in-clear":  # what is done on the page spells it
         names = tuple(name.partition(ARROW)[0] for name in names)
-    told = any(name and name in str(error) for name in names)
-    found = error.found if told else f"{error.found} ({names[0]})"
+    named = any(name and name in str(error) for name in names)
+    found = error.found if named else f"{error.found} ({names[0]})"
     remedy = error.remedy or REMEDIES.get(error.reason, "")
     if found == error.found and remedy == error.remedy:
         return error

@@ -58,12 +58,12 @@ def help_of(function: Callable[..., Any]) -> str:
     >>> help_of(help_of)
     "Return what a function's docstring says to everybody, without what is for Python alone."
     """
-    said = []
+    paragraphs = []
     for paragraph in (inspect.getdoc(function) or "").split("\n\n"):
         if paragraph.startswith((*_IN_PYTHON, ">>> ")):
             break
-        said.append(paragraph)
-    return "\n\n".join(said)
+        paragraphs.append(paragraph)
+    return "\n\n".join(paragraphs)
 
 
 def unless_below(run: Callable[..., None]) -> Callable[..., None]:

@@ -43,13 +43,13 @@ def child_environment(added: Mapping[str, str] | None = None) -> dict[str, str]:
     >>> child_environment({"DISPLAY": ":7"})["DISPLAY"], "OPENAI_API_KEY" in child_environment()
     (':7', False)
     """
-    told = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         if (name.upper() in ALLOWED or name.startswith(LOCALE))
         and not ("://" in value and CREDENTIALS in value)
     }
-    return {**told, **(added or {})}
+    return {**variables, **(added or {})}
 
 
 @contextlib.contextmanager

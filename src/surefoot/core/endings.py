@@ -44,11 +44,11 @@ def end_plainly(
     except KeyboardInterrupt as error:
         _end(program, _interrupted(error, again()), INTERRUPTED)
     except BaseException as error:  # the one place where a program ends
-        said = said_plainly(error, program)
-        if said is None and not isinstance(error, Exception):
+        shown = said_plainly(error, program)
+        if shown is None and not isinstance(error, Exception):
             raise
-        if said is not None:
-            _end(program, str(said), said.exit_code)
+        if shown is not None:
+            _end(program, str(shown), shown.exit_code)
         _end(program, _defect(error, scrub), ExitCode.DEFECT, scrub)
 
 
@@ -89,8 +89,8 @@ def save_traceback(error: BaseException, scrub: Callable[[str], str] = str) -> P
     """Save what led to an error into the user's cache, or a temporary file; None where neither."""
     from surefoot.core.files import cache_folder  # costs a tenth of what help does
 
-    told = scrub("".join(traceback.format_exception(error)))
-    text = told.encode(errors="backslashreplace")
+    trace = scrub("".join(traceback.format_exception(error)))
+    text = trace.encode(errors="backslashreplace")
     stamp = time.strftime("%Y%m%dT%H%M%S")
     for folder in (cache_folder() / "defects", Path(tempfile.gettempdir())):
         with contextlib.suppress(OSError):

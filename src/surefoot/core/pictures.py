@@ -68,10 +68,10 @@ def as_seen(image: Image.Image) -> Image.Image:
 def _orientation(image: Image.Image) -> int:
     """Return EXIF's orientation, 0 where there is none or what tells it is damaged."""
     try:
-        told = image.getexif().get(_ORIENTATION)
+        orientation = image.getexif().get(_ORIENTATION)
     except (AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error):
         return 0
-    return told if isinstance(told, int) else 0
+    return orientation if isinstance(orientation, int) else 0
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:

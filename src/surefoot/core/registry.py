@@ -187,11 +187,11 @@ def _load_plugins(group: str, read: Callable[[ModuleType], Mapping[str, object]]
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever it is, it ends this plug-in alone
-            said = (
+            warning = (
                 f"the plug-in '{point.name}' of the distribution {_name(point)} is left out: "
                 f"{_words(error)} ({group}, {point.value}); mend or uninstall that distribution"
             )
-            warnings.warn(said, PluginWarning, stacklevel=2)
+            warnings.warn(warning, PluginWarning, stacklevel=2)
             yield _name(point)
 
 

@@ -95,5 +95,5 @@ class ObjectStore:
 
 def _refused(error: OSError) -> SurefootError:
     """Say what the file system refused as an error that no unit is to blame for."""
-    said = file_error(error)
-    return SurefootError(said.expected, found=said.found, remedy=said.remedy)
+    cause = file_error(error)
+    return SurefootError(cause.expected, found=cause.found, remedy=cause.remedy)

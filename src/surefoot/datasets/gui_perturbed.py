@@ -199,10 +199,10 @@ def _rows(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield the rows of a table, from the second on, as the lines of JSON that they stand for."""
     text = (line.decode() for line in lines)
     for number, row in enumerate(csv.DictReader(text, strict=True), start=2):
-        told = {
+        fields_of_row = {
             name: _value(name, cell) for name, cell in row.items() if name and cell is not None
         }
-        yield number, msgspec.json.encode(told)
+        yield number, msgspec.json.encode(fields_of_row)
 
 
 def _value(name: str, field: str) -> object:

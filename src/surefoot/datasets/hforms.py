@@ -99,8 +99,8 @@ def _check_center(text: str, box: Box) -> None:
     """Refuse a centre that is not the box's: one of the two is wrong, nobody knows which."""
     if not text:
         return
-    told, (x, y) = _numbers(text), (box.center.x, box.center.y)
-    if len(told) != len((x, y)) or abs(told[0] - x) > NEAR or abs(told[1] - y) > NEAR:
+    numbers, (x, y) = _numbers(text), (box.center.x, box.center.y)
+    if len(numbers) != len((x, y)) or abs(numbers[0] - x) > NEAR or abs(numbers[1] - y) > NEAR:
         raise RecordError("other-center", f"a centre at {x:g}, {y:g}", found=f"'{text[:80]}'")
 
 

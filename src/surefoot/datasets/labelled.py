@@ -226,19 +226,19 @@ def sift(
         try:
             record = _checked(make(entry), asks=asks)
         except InvalidInputError as error:
-            told = placed(error, entry.file, entry.number)
+            fault = placed(error, entry.file, entry.number)
             if strict:
-                raise told from error
-            report(_bad(entry, error, told.reason))
+                raise fault from error
+            report(_bad(entry, error, fault.reason))
             continue
         yield msgspec.structs.replace(record, file=entry.file, number=entry.number)
 
 
 def _bad(entry: PlacedRecord, error: InvalidInputError, reason: str) -> BadRecord:
-    told = (entry.number, str(error), reason, entry.file)
+    place = (entry.number, str(error), reason, entry.file)
     if not isinstance(error, BoxError):
-        return BadRecord(*told)
-    return BadBox(*told, numbers=error.values, convention=error.convention, size=error.size)
+        return BadRecord(*place)
+    return BadBox(*place, numbers=error.values, convention=error.convention, size=error.size)
 
 
 def _checked(record: Record, *, asks: bool) -> Record:

@@ -111,22 +111,22 @@ def read_step(row: Row) -> Mind2WebStep:
     fields = decode_row(row, _Fields)
     operation = decode_record(fields.operation.encode(), _Operation)
     done = operation.original_op or operation.op
-    told = _STEP.fullmatch(fields.target_action_reprs)
-    if told is None or not fields.action_uid or not fields.annotation_id:
+    parts = _STEP.fullmatch(fields.target_action_reprs)
+    if parts is None or not fields.action_uid or not fields.annotation_id:
         raise RecordError(
             "malformed", "a step as '[kind] words -> OPERATION'", found=fields.target_action_reprs
         )
-    words, value = " ".join(told["words"].split()), " ".join(operation.value.split())
+    words, value = " ".join(parts["words"].split()), " ".join(operation.value.split())
     if not words or ("{value}" in _FORMS[done] and not value):
         raise RecordError("empty-text", "words for the element and the value", found="none")
-    text = _FORMS[done].format(kind=told["kind"] or "element", words=words, value=value)
+    text = _FORMS[done].format(kind=parts["kind"] or "element", words=words, value=value)
     return Mind2WebStep(
         uid=fields.action_uid,
         task=fields.annotation_id,
         text=text,
         action=_ACTIONS.get(operation.op, "click"),
         value=value if operation.op in _ACTIONS else "",
-        kind=told["kind"],
+        kind=parts["kind"],
         label=words,
         candidates=_candidates(fields.pos_candidates),
         website=fields.website,
@@ -176,8 +176,10 @@ def _candidates(spelled: list[str]) -> tuple[Mind2WebCandidate, ...]:
     found = []
     for item in spelled:
         candidate = decode_record(item.encode(), _Candidate)
-        told = decode_record(candidate.attributes.encode(), dict[str, object])
-        attributes = {name: value for name, value in told.items() if isinstance(value, str)}
+        attributes_given = decode_record(candidate.attributes.encode(), dict[str, object])
+        attributes = {
+            name: value for name, value in attributes_given.items() if isinstance(value, str)
+        }
         box = _box(attributes.get("bounding_box_rect", ""))
         found.append(
             Mind2WebCandidate(candidate.tag, attributes, box, candidate.is_original_target)

@@ -133,11 +133,11 @@ def weigh(recorded: RecordedElement, node: DomNode) -> dict[str, float]:
     >>> weigh(RecordedElement("a", {"id": "go", "class": "red"}, "Go"), node)
     {'class': 0.5, 'id': 1.0, 'words': 1.0}
     """
-    told = {name.replace("_", "-"): value for name, value in recorded.attributes.items()}
+    given = {name.replace("_", "-"): value for name, value in recorded.attributes.items()}
     found = {
-        name: _agreement(name, told[name], node.attributes)
-        for name in sorted(WEIGHTS.keys() & told.keys())
-        if told[name]
+        name: _agreement(name, given[name], node.attributes)
+        for name in sorted(WEIGHTS.keys() & given.keys())
+        if given[name]
     }
     if recorded.words:
         spoken = [node.words, *(node.attributes.get(literal, "") for literal in SPOKEN)]
@@ -153,11 +153,11 @@ def _score(evidence: Mapping[str, float]) -> float:
     return sum(weights[name] * share for name, share in evidence.items()) / whole if whole else 0.0
 
 
-def _agreement(name: str, told: str, attributes: Mapping[str, str]) -> float:
+def _agreement(name: str, given: str, attributes: Mapping[str, str]) -> float:
     found = attributes.get(name, attributes.get(name.replace("-", "_"), ""))
-    if name != "class" or told == found:
-        return float(told == found)
-    ours, theirs = set(told.split()), set(found.split())
+    if name != "class" or given == found:
+        return float(given == found)
+    ours, theirs = set(given.split()), set(found.split())
     return len(ours & theirs) / max(1, len(ours | theirs))
 
 

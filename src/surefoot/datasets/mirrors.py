@@ -142,8 +142,8 @@ def _record(peeked: _PeekedRow) -> Record:
     kind = fields.grounding_type or fields.task_type or fields.category
     refuses = REFUSAL in f"{fields.box_type} {kind} {row.file}".casefold()
     boxes, polygon = ((), ()) if refuses else _places(fields, convention, size)
-    told = (fields.platform or fields.data_source).casefold().removeprefix("os_")
-    platform = PLATFORMS.get(told, "")
+    system_name = (fields.platform or fields.data_source).casefold().removeprefix("os_")
+    platform = PLATFORMS.get(system_name, "")
     return Record(
         id=f"{Path(row.file).stem}/{fields.id or row.number}",
         image=image,
@@ -156,10 +156,10 @@ def _record(peeked: _PeekedRow) -> Record:
         answerable=not refuses,
         split="test",
         platform=platform,
-        system="" if told in {"web", "mobile", "desktop"} or not platform else told,
-        site=fields.application or fields.app_name or ("" if platform else told),
+        system="" if system_name in {"web", "mobile", "desktop"} or not platform else system_name,
+        site=fields.application or fields.app_name or ("" if platform else system_name),
         role=fields.ui_type or fields.data_type or fields.element_type,
-        facts={name: told for name in FACTS if (told := str(getattr(fields, name)))},
+        facts={name: system_name for name in FACTS if (system_name := str(getattr(fields, name)))},
         convention=convention,
     )
 

@@ -102,7 +102,7 @@ def _record(entry: Entry) -> Record:
         pieces |= dict(zip(boxes, truth.ui_elements, strict=True))
         if boxes:
             places.setdefault(Box.around(boxes))
-    said = (truth.full_answer for truth in fields.ground_truth)
+    texts = (truth.full_answer for truth in fields.ground_truth)
     split = Path(entry.file).stem
     return Record(
         id=f"{split}/{entry.number}",
@@ -113,7 +113,7 @@ def _record(entry: Entry) -> Record:
         kind="question",
         boxes=tuple(places),
         answerable=bool(places),
-        answers=tuple(dict.fromkeys(item for item in said if item and item != NO_ANSWER)),
+        answers=tuple(dict.fromkeys(item for item in texts if item and item != NO_ANSWER)),
         split=split if split in SPLITS else "",
         page=str(fields.image_id),
         platform="mobile",
@@ -132,8 +132,8 @@ def _with_short(file: Path) -> Iterator[Entry]:
     for entry in array_records(beside) if beside.is_file() else ():
         with contextlib.suppress(RecordError):
             fields = decode_record(entry.data, _ShortFields)
-            said = (item for item in fields.ground_truth if item != NO_ANSWER)
-            shorts.setdefault((fields.image_id, fields.question), next(said, ""))
+            texts = (item for item in fields.ground_truth if item != NO_ANSWER)
+            shorts.setdefault((fields.image_id, fields.question), next(texts, ""))
     for entry in array_records(file):
         key = ""
         with contextlib.suppress(RecordError):
@@ -145,12 +145,12 @@ def _with_short(file: Path) -> Iterator[Entry]:
 def _statement(entry: Entry) -> Record:
     """Turn a record into what its long answer states; one without elements states nothing."""
     record, fields = _record(entry), decode_record(entry.data, _Fields)
-    said = next((one.full_answer for one in fields.ground_truth if one.ui_elements), "")
-    if not said.strip():
+    statement = next((one.full_answer for one in fields.ground_truth if one.ui_elements), "")
+    if not statement.strip():
         raise RecordError("empty-text", "an answer with elements", found="none")
     facts = {STATEMENT_S: entry.key} if entry.key else {}
     return msgspec.structs.replace(
-        record, text=said, kind="statement", answers=(), facts={**record.facts, **facts}
+        record, text=statement, kind="statement", answers=(), facts={**record.facts, **facts}
     )
 
 

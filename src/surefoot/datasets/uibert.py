@@ -84,7 +84,7 @@ def _record(entry: TfRecord, example: Example, images: Pictures | None) -> Recor
             found=f"label {label}, number {count}, {len(boxes)} objects",
         )
     elements = (*_objects(boxes, size), *_views(example, size))
-    told = len(boxes) + len(example.texts(f"{VIEWS}/text"))
+    listed = len(boxes) + len(example.texts(f"{VIEWS}/text"))
     return Record(
         id=f"{Path(entry.file).stem}/{entry.number}",
         image=name,
@@ -98,7 +98,7 @@ def _record(entry: TfRecord, example: Example, images: Pictures | None) -> Recor
         system="android",
         target=f"object-{label}",
         elements=elements,
-        facts={"bad_boxes": str(told - len(elements))},
+        facts={"bad_boxes": str(listed - len(elements))},
     )
 
 

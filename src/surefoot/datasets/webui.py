@@ -180,10 +180,10 @@ def _above(node: _Node, nodes: Mapping[str, _Node], kept: set[str]) -> str:
 
 def _role(node: _Node) -> str:
     """Return a node's ARIA role, "" for one that is no element."""
-    told = node.role.value
-    if node.ignored or node.backend_id is None or not isinstance(told, str):
+    role_value = node.role.value
+    if node.ignored or node.backend_id is None or not isinstance(role_value, str):
         return ""
-    role = ROLES.get(told, told)
+    role = ROLES.get(role_value, role_value)
     return role if role.islower() and role not in NAMELESS else ""
 
 

@@ -103,7 +103,7 @@ def failure_rates(found: Diagnosis, trait: Trait, *, at_random: bool = False) ->
     ``at_random`` counts only what was drawn at random. In an order of their own, kinds by
     how often they fail.
     """
-    told: dict[str, list[tuple[str, bool]]] = {}
+    by_value: dict[str, list[tuple[str, bool]]] = {}
     for element in found.elements:
         for turn in element.trail:
             for asked in turn.asked:
@@ -111,9 +111,9 @@ def failure_rates(found: Diagnosis, trait: Trait, *, at_random: bool = False) ->
                 if counted and (turn.round == EXPLORED or not at_random):
                     pair = element.cluster, asked.outcome == "failed"
                     for value in _VALUES[trait](asked):
-                        told.setdefault(value, []).append(pair)
+                        by_value.setdefault(value, []).append(pair)
     metric = AT_RANDOM if at_random else FAILED_QUESTIONS
-    scores = (_score(metric, pairs, found, (trait, value)) for value, pairs in told.items())
+    scores = (_score(metric, pairs, found, (trait, value)) for value, pairs in by_value.items())
     order = _ORDERED.get(trait)
     if order:
         return tuple(sorted(scores, key=lambda score: order.index(score.value)))
@@ -126,25 +126,25 @@ def moves_tried(found: Diagnosis) -> dict[str, tuple[int, int]]:
 
     A round of a planner that picks no move counts for all moves that its instructions make.
     """
-    told: Counter[str] = Counter()
+    moves: Counter[str] = Counter()
     hits: Counter[str] = Counter()
     for element in found.elements:
         for turn in element.trail:
             if turn.round > 0 and turn.asked:
                 own = [MOVES[move] for move in turn.tries] or [NO_MOVE]
-                told.update(own)
+                moves.update(own)
                 hits.update(own if any(one.outcome == "failed" for one in turn.asked) else ())
-    return {words: (told[words], hits[words]) for words in (*MOVES.values(), NO_MOVE)}
+    return {words: (moves[words], hits[words]) for words in (*MOVES.values(), NO_MOVE)}
 
 
 def success_by_size(found: Diagnosis) -> tuple[Score, ...]:
     """Return the share of the elements that failed, by the size of the target as captured."""
-    told: dict[str, list[tuple[str, bool]]] = {}
+    by_size: dict[str, list[tuple[str, bool]]] = {}
     for element in found.elements:
         pair = element.cluster, bool(element.failures)
-        told.setdefault(size_of_target(element.side), []).append(pair)
+        by_size.setdefault(size_of_target(element.side), []).append(pair)
     return tuple(
-        _score(FAILED, told[size], found, ("size", size)) for size in SIZES if size in told
+        _score(FAILED, by_size[size], found, ("size", size)) for size in SIZES if size in by_size
     )
 
 
@@ -164,12 +164,12 @@ def precision(found: Diagnosis) -> tuple[Score, ...]:
     }
     parts["without selection"] = parts["selected"] + parts["not selected"]
     scores = []
-    for value, told in parts.items():
-        held = [(site, one) for site, one in told if one.outcome != "missed once"]
+    for value, part_pairs in parts.items():
+        held = [(site, one) for site, one in part_pairs if one.outcome != "missed once"]
         shares: list[tuple[GivenMetric, list[tuple[str, bool]]]] = [
-            (PRECISE, [(site, one.outcome == "failed") for site, one in told]),
+            (PRECISE, [(site, one.outcome == "failed") for site, one in part_pairs]),
             (VALID, [(site, one.outcome == "failed") for site, one in held]),
-            (HELD, [(site, one.outcome != "missed once") for site, one in told if twice]),
+            (HELD, [(site, one.outcome != "missed once") for site, one in part_pairs if twice]),
         ]
         scores += [
             _score(metric, pairs, found, ("selection", value)) for metric, pairs in shares if pairs

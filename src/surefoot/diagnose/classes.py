@@ -51,15 +51,15 @@ def class_facts(
         atom.of_element for atom in slice_of(weakness.comparison.value).atoms
     )
     within = {one.pair for one in subjects if tells and wanted.hopeful(pool.sketch(one))}
-    told = advice_on(weakness)
+    advice = advice_on(weakness)
     return ClassFacts(
         inside=tuple(_examples(inside, pool)),
         outside=tuple(_examples(outside, pool)),
         more=len(within - asked),
         of=len(subjects),
-        data="; ".join(dict.fromkeys(one.data for one in told if one.data)),
-        asking="; ".join(dict.fromkeys(one.asking for one in told if one.asking)),
-        page="; ".join(dict.fromkeys(one.page for one in told if one.page)),
+        data="; ".join(dict.fromkeys(one.data for one in advice if one.data)),
+        asking="; ".join(dict.fromkeys(one.asking for one in advice if one.asking)),
+        page="; ".join(dict.fromkeys(one.page for one in advice if one.page)),
     )
 
 

@@ -130,8 +130,8 @@ def _fitting(scene: Scene, failing: FailingInstruction, place: int) -> str:
     apart = loose.pop(scene.elements[place].id, ())
     if apart:
         unlike = [part for part in apart if not _fits_alone(scene, expression, part, place)]
-        told = " or ".join(_part(expression, part) for part in unlike or apart)
-        words = f"all of the instruction fits it but {told}"
+        difference = " or ".join(_part(expression, part) for part in unlike or apart)
+        words = f"all of the instruction fits it but {difference}"
     else:
         alone = {
             part: _fits_alone(scene, expression, part, place) for part in parts_of(expression)
@@ -199,12 +199,12 @@ def _hits(tried: Sequence[ArmResult], moves: Moves) -> str:
             made = [MOVES[move] for move in moves.of(one.arm.question)] or [NO_MOVE]
             asked.update(made)
             hit.update(() if one.missed else made)
-    told = [
+    hits = [
         f"{words} ({hit[words]} of {asked[words]})"
         for words in (*MOVES.values(), NO_MOVE)
         if hit[words]
     ]
-    return f", and it was hit in spite of {_listed(told)}" if told else ", and it was never hit"
+    return f", and it was hit in spite of {_listed(hits)}" if hits else ", and it was never hit"
 
 
 def _listed(words: Sequence[str]) -> str:

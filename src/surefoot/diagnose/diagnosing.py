@@ -264,13 +264,13 @@ class _Work:
     def _notes(self) -> list[str]:
         """Say what is to be known of runs over forms."""
         unknown, agents = self.suite.unknown, self.suite.agents
-        said = {
+        notes = {
             f"{unknown} fields were filled in without a click, of which nothing is known": unknown,
             f"the forms were filled in by {', '.join(agents)}": (
                 bool(agents) and set(agents) != {self.model.name}
             ),
         }
-        return [words for words, holds in said.items() if holds]
+        return [words for words, holds in notes.items() if holds]
 
     async def _causes(
         self, answers: Sequence[ArmResult], trails: Sequence[Trail]
@@ -292,12 +292,14 @@ class _Work:
             new = [one for one in named if one.comparison.value not in before]
             if not new or not self.chosen.confirm or len(settled) >= MOST_SETTLED:
                 break
-            told, fresh, changed = await self._confirmed(new, named, known, used, trails, spending)
-            told = [self._excused(one) for one in told]
+            judged, fresh, changed = await self._confirmed(
+                new, named, known, used, trails, spending
+            )
+            judged = [self._excused(one) for one in judged]
             asked += len(fresh) + changed
             used |= {answer.arm.question.id for answer in fresh}
-            settled += told
-            if all(one.said for one in told):
+            settled += judged
+            if all(one.said for one in judged):
                 known += fresh
                 break
             held = [wanted_for(one, named, self.pool.scenes) for one in settled if one.said]
@@ -307,8 +309,8 @@ class _Work:
 
     def _excused(self, weakness: Weakness) -> Weakness:
         """Say of a cause of which nothing is left to ask why its benchmarks make nothing new."""
-        told = weakness.confirmed
-        if told is None or told.inside:
+        confirmation = weakness.confirmed
+        if confirmation is None or confirmation.inside:
             return weakness
         names = weakness.pillars or tuple(pool.pillar for pool in self.pool.pools) or (FORMS,)
         reasons = [self.pool.cannot_ask(name) for name in names]
@@ -320,9 +322,9 @@ class _Work:
 
     def _described(self, causes: Profile, answers: Sequence[ArmResult]) -> Profile:
         """Add pictures, counts and advice to the causes that are said."""
-        told = [one for one in causes.weaknesses if one.said]
-        wanted = {one.comparison.value: wanted_for(one, told, self.pool.scenes) for one in told}
-        self.in_classes = class_questions(told, wanted, answers)
+        named = [one for one in causes.weaknesses if one.said]
+        wanted = {one.comparison.value: wanted_for(one, named, self.pool.scenes) for one in named}
+        self.in_classes = class_questions(named, wanted, answers)
         described = (
             msgspec.structs.replace(
                 one, facts=class_facts(one, wanted[one.comparison.value], self.pool, answers)
@@ -368,14 +370,14 @@ class _Work:
             )
             return msgspec.structs.replace(new[place], confirmed=confirmed)
 
-        told = [judged(place) for place in range(len(new))]
-        open_ = [place for place, one in enumerate(told) if one.is_open]
+        verdicts = [judged(place) for place in range(len(new))]
+        open_ = [place for place, one in enumerate(verdicts) if one.is_open]
         if open_:
             asked = used | {one.arm.question.id for one in fresh}
             fresh += await self._fresh([wanted[place] for place in open_], asked)
             for place in open_:
-                told[place] = judged(place)
-        return told, fresh, sum(map(len, changed))
+                verdicts[place] = judged(place)
+        return verdicts, fresh, sum(map(len, changed))
 
     async def _fresh(self, wanted: Sequence[Wanted], used: AbstractSet[str]) -> list[ArmResult]:
         count, seed = self.chosen.confirm, self.chosen.seed
@@ -438,11 +440,11 @@ def _settled(causes: Profile, settled: Sequence[Weakness], *, tested: bool) -> P
         msgspec.structs.replace(one, explains=last.get(one.comparison.value, one.explains))
         for one in settled
     ]
-    told = {one.comparison.value: one for one in settled}
+    by_value = {one.comparison.value: one for one in settled}
     others = [
         msgspec.structs.replace(one, named=one.named and not tested)
         for one in causes.weaknesses
-        if one.comparison.value not in told
+        if one.comparison.value not in by_value
     ]
     found = [*settled, *others]
     found.sort(key=lambda one: (not one.named, -one.explains))

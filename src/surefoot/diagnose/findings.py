@@ -323,26 +323,29 @@ class Weakness(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Tell whether fresh questions lean to it, though they do not confirm it yet."""
-        told = self.confirmed
+        confirmation = self.confirmed
         return (
-            told is not None and not told.held and not told.last and (told.effect or 0.0) >= LEANS
+            confirmation is not None
+            and not confirmation.held
+            and not confirmation.last
+            and (confirmation.effect or 0.0) >= LEANS
         )
 
     @property
     def is_weaker(self) -> bool:
         """Tell whether fresh questions show it at most half as much as those that named it."""
-        told = self.confirmed
-        if told is None or not told.inside or not self.n_with:
+        confirmation = self.confirmed
+        if confirmation is None or not confirmation.inside or not self.n_with:
             return False
         if self.sliced:
-            return (told.rate or 0.0) <= MUCH_WEAKER * self.failed_with / self.n_with
-        return (told.effect or 0.0) <= MUCH_WEAKER * (self.comparison.change or 0.0)
+            return (confirmation.rate or 0.0) <= MUCH_WEAKER * self.failed_with / self.n_with
+        return (confirmation.effect or 0.0) <= MUCH_WEAKER * (self.comparison.change or 0.0)
 
     @property
     def said(self) -> bool:
         """Tell whether it is named, and held on fresh questions where it can be held to any."""
-        told = self.confirmed
-        return self.named and (told is None or told.held or bool(self.unconfirmed))
+        confirmation = self.confirmed
+        return self.named and (confirmation is None or confirmation.held or bool(self.unconfirmed))
 
 
 class Profile(msgspec.Struct, frozen=True):

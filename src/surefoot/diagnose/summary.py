@@ -150,14 +150,14 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     sentence = f"{found.model} fails a valid instruction about {elements}{named}."
     ends, over = ends_words(success.interval), over_words(success.interval)
     share = amount_words(success.amount, "share") or "none"
-    told = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
+    interval_words = f", {100 * CONFIDENCE:.0f} % interval {ends}, {over}" if ends else ""
     against = "" if found.ratio is None else f", {found.ratio:.2f} times as many as at random"
     rate = "none" if often.amount is None else f"{often.amount:.1f}"
     searched = KeyNumber(rate, f"failures per 100 questions of the search{against}")
     if not found.questions and found.recorded:
         searched = KeyNumber(f"{found.recorded:,}", "fields of forms that were filled in before")
     numbers = (
-        KeyNumber(share, f"of the elements have an instruction that fails{told}"),
+        KeyNumber(share, f"of the elements have an instruction that fails{interval_words}"),
         searched,
         _last_number(found),
     )
@@ -242,11 +242,11 @@ def _breakdown_words(found: Diagnosis) -> Iterator[str]:
     rounds = success_by_round(found)
     if not rounds or not found.failures:
         return
-    told = [_rate_words(one) for one in rounds]
-    last = len(told) - 1
-    new = [at for at, words in enumerate(told) if at in (0, last) or words != told[at - 1]]
+    rates = [_rate_words(one) for one in rounds]
+    last = len(rates) - 1
+    new = [at for at, words in enumerate(rates) if at in (0, last) or words != rates[at - 1]]
     ends = ends_words(rounds[-1].interval, digits=0)
-    by_round = ", ".join(f"{told[at]} by round {at}" for at in new)
+    by_round = ", ".join(f"{rates[at]} by round {at}" for at in new)
     yield f"elements that fail: {by_round}{f' ({ends})' * bool(ends)}"
     traits: tuple[Trait, ...] = ("kind", "specificity", "move", "size")
     for trait in traits:
@@ -268,19 +268,19 @@ def _rate_words(score: Score) -> str:
 
 def _repeat_words(found: Diagnosis) -> Iterator[str]:
     """Say how many misses held when they were asked again, and what chance alone would give."""
-    told = found.repeats
-    if told is None or not told.asked:
+    again = found.repeats
+    if again is None or not again.asked:
         return
-    if told.chance is None or told.elements is None:
+    if again.chance is None or again.elements is None:
         yield (
-            f"all {told.asked} misses were asked again, and all replies are the same to the "
+            f"all {again.asked} misses were asked again, and all replies are the same to the "
             "letter: that tells nothing of chance"
         )
         return
     yield (
-        f"{told.held} of {told.asked} misses held when they were asked again; by chance alone "
-        f"{told.elements:.1f} of {found.success.n} elements would be said to fail "
-        f"(of all questions {100 * told.chance:.0f} % missed for no reason)"
+        f"{again.held} of {again.asked} misses held when they were asked again; by chance alone "
+        f"{again.elements:.1f} of {found.success.n} elements would be said to fail "
+        f"(of all questions {100 * again.chance:.0f} % missed for no reason)"
     )
 
 
@@ -345,7 +345,7 @@ def _warnings(
     empty = sum(not finding.pool for finding in findings)
     _, sizes = np.unique([finding.cluster for finding in findings], return_counts=True)
     few = few_clusters(sizes, over=population.noun)
-    said = {
+    notes = {
         population_sentence(population): population.unit != "site",
         f"{disputed} misses left out: the second resolver does not find them valid": disputed,
         f"{invalid} misses left out: their instructions do not hold on their screens": invalid,
@@ -353,7 +353,7 @@ def _warnings(
         few: bool(few),
         "rates of the profile are those of what the search asked, not of all that could be": True,
     }
-    return [words for words, holds in said.items() if holds]
+    return [words for words, holds in notes.items() if holds]
 
 
 def weakness_words(found: Weakness, unit: str = SITES) -> str:
@@ -377,8 +377,8 @@ def pillar_words(found: Weakness) -> str:
 
 def cause_sentences(found: Weakness, unit: str = SITES) -> list[str]:
     """Say all that is known of a cause but its name, a sentence each; ``unit`` is the plural."""
-    told = (first_words(found), confirmed_words(found, unit), *facts_words(found))
-    return [f"{words[0].upper()}{words[1:]}." for words in told]
+    parts = (first_words(found), confirmed_words(found, unit), *facts_words(found))
+    return [f"{words[0].upper()}{words[1:]}." for words in parts]
 
 
 def first_words(found: Weakness) -> str:
@@ -392,43 +392,43 @@ def first_words(found: Weakness) -> str:
 
 def confirmed_words(found: Weakness, unit: str = SITES) -> str:
     """Say what fresh questions, and minimal pairs, tell of a cause; ``unit`` is the plural."""
-    told = found.confirmed
+    fresh = found.confirmed
     if found.unconfirmed:
         return f"could not be confirmed: {found.unconfirmed}"
-    if told is None:
+    if fresh is None:
         return "not held to fresh questions"
-    rate = f" ({_percent(told.failed_inside, told.inside)})" if told.inside else ""
-    words = f"fresh {told.failed_inside} of {told.inside} failed{rate}"
-    if told.outside:
-        words += f", against {told.failed_outside} of {told.outside} others"
-    if found.is_weaker and told.inside:
+    rate = f" ({_percent(fresh.failed_inside, fresh.inside)})" if fresh.inside else ""
+    words = f"fresh {fresh.failed_inside} of {fresh.inside} failed{rate}"
+    if fresh.outside:
+        words += f", against {fresh.failed_outside} of {fresh.outside} others"
+    if found.is_weaker and fresh.inside:
         words += ", much weaker than it looked at first"
-    words += f": {_verdict(told, unit)}"
-    if told.changed:
-        words += f"; {told.mended} of {told.changed} failures are hit once that is changed"
+    words += f": {_verdict(fresh, unit)}"
+    if fresh.changed:
+        words += f"; {fresh.mended} of {fresh.changed} failures are hit once that is changed"
     return words
 
 
-def _verdict(told: Confirmation, unit: str) -> str:
+def _verdict(fresh: Confirmation, unit: str) -> str:
     """Say where a cause holds, by which test and at which level."""
-    at = f"at the level {told.level:.2g}"
-    if told.beyond:
-        return f"confirmed ({p_words(told.p)} over {told.sites} {unit}, {at})"
-    if told.held:
+    at = f"at the level {fresh.level:.2g}"
+    if fresh.beyond:
+        return f"confirmed ({p_words(fresh.p)} over {fresh.sites} {unit}, {at})"
+    if fresh.held:
         return (
-            f"holds on {_where(told, unit)} ({p_words(told.p_here)} over {told.elements} "
+            f"holds on {_where(fresh, unit)} ({p_words(fresh.p_here)} over {fresh.elements} "
             f"elements, {at}); for other {unit} nothing follows"
         )
-    if told.elements < FEW_ELEMENTS:
-        elements = "element" if told.elements == 1 else "elements"
-        return f"too few to say, with {told.elements} {elements} to ask about"
-    return f"not confirmed ({p_words(min(told.p, told.p_here))}, {at})"
+    if fresh.elements < FEW_ELEMENTS:
+        elements = "element" if fresh.elements == 1 else "elements"
+        return f"too few to say, with {fresh.elements} {elements} to ask about"
+    return f"not confirmed ({p_words(min(fresh.p, fresh.p_here))}, {at})"
 
 
-def _where(told: Confirmation, unit: str) -> str:
+def _where(fresh: Confirmation, unit: str) -> str:
     """Name the sites, or other units, that have a cause."""
-    several = f"the {told.sites} {unit} that have it"
-    return f"the one {unit.removesuffix('s')} that has it" if told.sites == 1 else several
+    several = f"the {fresh.sites} {unit} that have it"
+    return f"the one {unit.removesuffix('s')} that has it" if fresh.sites == 1 else several
 
 
 def facts_words(found: Weakness) -> Iterator[str]:

@@ -133,10 +133,10 @@ def transfer_lines(found: Transfer) -> list[str]:
     lines = []
     for cell in found.cells:
         failed = cell.failed
-        said = "nothing was asked" if failed.amount is None else f"{100 * failed.amount:.0f} %"
+        share = "nothing was asked" if failed.amount is None else f"{100 * failed.amount:.0f} %"
         ends = ends_words(failed.interval, digits=0)
         lines.append(
-            f"{cell.asked_of} fails {said}{f' ({ends} %)' * bool(ends)} of the {failed.n} that "
+            f"{cell.asked_of} fails {share}{f' ({ends} %)' * bool(ends)} of the {failed.n} that "
             f"failed {cell.found_on}{_base_words(cell)}"
         )
     return lines

@@ -250,11 +250,11 @@ def _drifted(click: _Click) -> str:
 def _named_there(click: _Click) -> str:
     """Return words that the thought quotes and another thing under the click bears."""
     scene = click.scene
-    said = {key_of(item).compact for item in quoted(click.thought)} - {""}
+    quotes = {key_of(item).compact for item in quoted(click.thought)} - {""}
     for place in (click.control, click.under):
-        if said and place is not None and not same_thing(scene, place, click.target):
+        if quotes and place is not None and not same_thing(scene, place, click.target):
             for words in sorted(scene.labels[place]):
-                if key_of(words).compact in said:
+                if key_of(words).compact in quotes:
                     return words
     return ""
 

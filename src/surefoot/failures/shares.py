@@ -139,19 +139,19 @@ def failure_shares(outcomes: Outcomes, judged: JudgedRows) -> Failures:
     found, row = judged.failures.conditions, judged.failures.condition
     asked, over = outcomes.asked.cluster, outcomes.asked.cluster_noun
     drawn = judged.failures.drawn
-    told = drawn & (judged.mode != NOT_JUDGED)
+    is_judged = drawn & (judged.mode != NOT_JUDGED)
     counts = {
         name: np.bincount(row[chosen], minlength=len(found)).tolist()
         for name, chosen in (
             ("answers", outcomes.answered),
             ("failures", judged.failures.failed),
             ("drawn", drawn),
-            ("unjudged", drawn & ~told),
+            ("unjudged", drawn & ~is_judged),
             ("thoughtful", drawn & judged.thoughtful),
             ("alone", drawn & judged.alone & ~judged.verdict),
         )
     }
-    rows = np.flatnonzero(told)
+    rows = np.flatnonzero(is_judged)
     names, cluster = np.unique(asked.codes[outcomes.question[rows]], return_inverse=True)
     shape = (len(names), len(found))
 

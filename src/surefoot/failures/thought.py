@@ -103,12 +103,12 @@ def claims(thought: str) -> tuple[str, ...]:
     >>> claims("It is in the upper left corner of the page, left of 'More'.")
     ('top', 'left')
     """
-    said: dict[str, None] = {}
+    parts: dict[str, None] = {}
     for match in PART.finditer(thought):
         for part in (match["first"], match["second"]):
             if part:
-                said[PARTS.get(part.lower(), part.lower())] = None
-    return tuple(said)
+                parts[PARTS.get(part.lower(), part.lower())] = None
+    return tuple(parts)
 
 
 def in_part(scene: Scene, part: str, point: Point) -> bool:

@@ -17,38 +17,38 @@ def condition_words(found: FailedCondition) -> str:
 
 def failure_sentences(failures: Failures) -> list[str]:
     """Say of each condition how its answers failed, the commonest mode first."""
-    said = [_sentence(one) for one in failures.conditions if one.failures]
-    return said + unjudged_sentences(failures)
+    sentences = [_sentence(one) for one in failures.conditions if one.failures]
+    return sentences + unjudged_sentences(failures)
 
 
 def unjudged_sentences(failures: Failures) -> list[str]:
     """Say what was not looked at, and what could not be told, so that it is never taken for 0."""
     failed = [one for one in failures.conditions if one.failures]
-    said = []
+    sentences = []
     if few := [one for one in failed if one.drawn < one.failures]:
-        said.append(
+        sentences.append(
             f"Of the {sum(one.failures for one in few):,} failures of {_those(few, failed)} "
             f"{sum(one.drawn for one in few):,} were drawn and looked at."
         )
     if lost := sum(one.unjudged for one in failed):
-        said.append(
+        sentences.append(
             f"{lost:,} of {sum(one.drawn for one in failed):,} failures could not be told by a "
             "mode: not one element was asked for."
         )
     if alone := sum(one.alone for one in failed):
         others = ", ".join(NEIGHBOURS)
-        said.append(
+        sentences.append(
             f"On the screens of {alone:,} failures the target alone is known: {others} cannot be "
             "told there, and stand as undecided."
         )
     silent = [one for one in failed if one.drawn and not one.thoughtful]
     if silent:
         modes = " and ".join(failures.from_thought)
-        said.append(
+        sentences.append(
             f"Not judged for {_those(silent, failed)}: {modes}, which only a thought before the "
             "answer can show; these replies have none."
         )
-    return said
+    return sentences
 
 
 def _those(chosen: list[FailedCondition], failed: list[FailedCondition]) -> str:

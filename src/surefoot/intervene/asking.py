@@ -154,12 +154,12 @@ class SteeredAsker:
         steering = self._steering(setting, dimension, language) if setting else None
         replies = self._model.replies(turns, max_tokens=self._tokens(wording), steering=steering)
         answers = []
-        for question, said in zip(unit.questions, replies, strict=True):
-            text, cut = writable(said.reply.text), said.reply.cut
-            told = {} if cut else label_probabilities(said.reply.tokens, question.options)
+        for question, spoken in zip(unit.questions, replies, strict=True):
+            text, cut = writable(spoken.reply.text), spoken.reply.cut
+            choices = {} if cut else label_probabilities(spoken.reply.tokens, question.options)
             parsed = CUT if cut else worded.read_reply(text, question)
-            answer = Answer(question.id, text, parsed, said.reply.usage, told)
-            answers.append(SteeredAnswer(answer, said.injected))
+            answer = Answer(question.id, text, parsed, spoken.reply.usage, choices)
+            answers.append(SteeredAnswer(answer, spoken.injected))
         return record_json(answers, list[SteeredAnswer], what="answers")
 
     def _steering(self, setting: InjectionSetting, dimension: str, language: str) -> Steering:

@@ -104,13 +104,13 @@ class _Injecting:
         steps = self._alpha * vectors
         after = turned(before, steps)
         cosine = torch.nn.functional.cosine_similarity(before, after, dim=-1).clamp(-1, 1)
-        told = zip(
+        rows = zip(
             before.norm(dim=-1).tolist(),
             steps.norm(dim=-1).tolist(),
             torch.rad2deg(torch.acos(cosine)).tolist(),
             strict=True,
         )
-        self.injected += [InjectedState(*row) for row in told]
+        self.injected += [InjectedState(*row) for row in rows]
         changed = states.clone()
         changed[:, -1] = after.to(states.dtype)
         return changed

@@ -168,12 +168,14 @@ def turn_of(
 
     A ``chain`` of reasoning stands behind the question's words.
     """
-    said = messages or worded.messages(question)
+    messages_of_turn = messages or worded.messages(question)
     if chain:
-        said = msgspec.structs.replace(said, user=f"{said.user}\n\n{chain}")
+        messages_of_turn = msgspec.structs.replace(
+            messages_of_turn, user=f"{messages_of_turn.user}\n\n{chain}"
+        )
     shown = tuple(images(sha) for sha in question.images if sha)
     labels = question.options if asks_letter(question) else ()
-    return PromptTurn(said, shown, tuple(labels))
+    return PromptTurn(messages_of_turn, shown, tuple(labels))
 
 
 def _language(question: Question) -> str:

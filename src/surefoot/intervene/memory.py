@@ -154,11 +154,11 @@ def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
     ``layers`` are all where none is named; ``chains`` is a file of reasoning, see
     ``read_chains``. Raises as ``parallel_items`` and ``draw_items`` do.
     """
-    said = read_chains(chains) if chains else {}
+    chains_read = read_chains(chains) if chains else {}
     plain = draw_items(parallel_items(bench, languages), share, seed)
     items = in_mode(plain, reasoning)
     behind = {
-        question.id: said.get(item.questions[language].id, "")
+        question.id: chains_read.get(item.questions[language].id, "")
         for item, asked in zip(plain, items, strict=True)
         for language, question in asked.questions.items()
     }

@@ -121,10 +121,10 @@ def _conditions(
 
 
 def _placed(one: ChosenSetting, states: Mapping[str, SingleFloats], method: str) -> PlacedStates:
-    mean, axes, told = principal(np.concatenate([states["english"], states["before"]]))
+    mean, axes, shares = principal(np.concatenate([states["english"], states["before"]]))
     if method == "pca":
         points = {name: (rows - mean) @ axes for name, rows in states.items()}
-        return PlacedStates(one.language, one.layer, one.alpha, points, told)
+        return PlacedStates(one.language, one.layer, one.alpha, points, shares)
     whole = _tsne(np.concatenate(list(states.values())))
     ends = np.cumsum([len(rows) for rows in states.values()])[:-1]
     parts = dict(zip(states, np.split(whole, ends), strict=True))

@@ -74,19 +74,19 @@ class LocalSteerable:
     ) -> list[SteeredReply]:
         """Return the likeliest reply to each turn, all of them in one batch."""
         labels = sorted({label for turn in turns for label in turn.labels})
-        told: list[InjectedState] = []
-        with self._steered(steering, told):
-            said = generate(
+        injected: list[InjectedState] = []
+        with self._steered(steering, injected):
+            generated = generate(
                 self._local, [_chat(turn) for turn in turns], max_tokens=max_tokens, labels=labels
             )
-        rows = told if len(told) == len(turns) else [None] * len(turns)
+        rows = injected if len(injected) == len(turns) else [None] * len(turns)
         return [
             SteeredReply(Reply(one.text, one.usage, one.tokens, one.cut), row)
-            for one, row in zip(said, rows, strict=True)
+            for one, row in zip(generated, rows, strict=True)
         ]
 
     @contextlib.contextmanager
-    def _steered(self, steering: Steering | None, told: list[InjectedState]) -> Any:  # noqa: ANN401
+    def _steered(self, steering: Steering | None, all_states: list[InjectedState]) -> Any:  # noqa: ANN401
         if steering is None:
             yield
             return
@@ -97,7 +97,7 @@ class LocalSteerable:
         layer = self._layer(steering.layer)
         with injected(layer, directions, alpha=steering.alpha, at=steering.at) as rows:
             yield
-        told += rows
+        all_states += rows
 
     def _layer(self, number: int) -> Any:  # noqa: ANN401 - a module
         if not 0 <= number < self.layers:

@@ -40,11 +40,11 @@ def result_lines(results: InterventionResults) -> list[str]:
             for rate in results.rates
             if rate.language == verdict.language and not rate.dimension
         }
-        told = ", ".join(f"{name} {100 * rate:.1f}" for name, rate in rates.items())
+        rates_words = ", ".join(f"{name} {100 * rate:.1f}" for name, rate in rates.items())
         share = shares[verdict.language, "xli"]
         back = "no gap to close" if share.share is None else f"{_share(share.share)} of the gap"
-        said = "a gain" if verdict.gain else f"no gain: {verdict.why}"
-        lines.append(f"{verdict.language}: {told} % right; {back}; {said}")
+        gain_words = "a gain" if verdict.gain else f"no gain: {verdict.why}"
+        lines.append(f"{verdict.language}: {rates_words} % right; {back}; {gain_words}")
     return [*lines, f"layer and strength: {protocol_words(results.protocol)}"]
 
 
@@ -129,8 +129,8 @@ def _before_and_after(rates: Sequence[SteeredRate]) -> str:
     rows = []
     for (language, condition), own in found.items():
         shares = [own.get(name) for name in asked] + [fpr_acc(own)]
-        told = ["" if share is None else f"{100 * share:.1f}" for share in shares]
-        rows.append([language, _title(condition), *told])
+        cells = ["" if share is None else f"{100 * share:.1f}" for share in shares]
+        rows.append([language, _title(condition), *cells])
     return _table(["language", "condition", *asked, "FPR-ACC"], rows)
 
 

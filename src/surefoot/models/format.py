@@ -186,7 +186,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
                 remedy="give its Format a ReplySpelling as 'writes'",
             )
         if isinstance(answer, Refusal):
-            said = self.writes.declined(answer.reason)
+            words = self.writes.declined(answer.reason)
         else:
             corners = (
                 [answer]
@@ -195,8 +195,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
             )
             size = {"width": width, "height": height}
             places = (self.space.from_image(corner, **size) for corner in corners)
-            said = self.writes.place([number for place in places for number in place])
-        return self.writes.behind(thought, said) if thought else said
+            words = self.writes.place([number for place in places for number in place])
+        return self.writes.behind(thought, words) if thought else words
 
     def tokens(self, *, reasoning: bool) -> int:
         """Return the most tokens that a reply is allowed."""

@@ -104,11 +104,11 @@ class FunctionResponder:
             return self._model.function(shown, request.question.instruction.text)
         except (Exception, SystemExit) as error:
             where = traceback.extract_tb(error.__traceback__)[-1]
-            told = f"{type(error).__name__}: {error}"[:LONGEST]
+            failure = f"{type(error).__name__}: {error}"[:LONGEST]
             raise ModelError(
                 "raised",
                 expected=f"a place, None or text from the function '{self.name}'",
-                found=f"{told} (line {where.lineno}, in {where.name})",
+                found=f"{failure} (line {where.lineno}, in {where.name})",
             ) from error
 
 

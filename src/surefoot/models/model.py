@@ -200,8 +200,8 @@ class Model:
             # A header's value may be a word of the reply: places are read before it is gone.
             whole = parsed_reply(writable(reply.unscrubbed), question, self.format)
             parsed = whole if isinstance(whole, Point | Box | Choice) else parsed
-        told = asks_letter(question) and not reply.cut
-        choices = label_probabilities(reply.tokens, question.options) if told else {}
+        has_choices = asks_letter(question) and not reply.cut
+        choices = label_probabilities(reply.tokens, question.options) if has_choices else {}
         return Answer(question.id, text, parsed, reply.usage, choices)
 
     def notes(self) -> list[str]:

@@ -87,10 +87,10 @@ def write_reply(answer: Choice | Text | Refusal, thought: str = "") -> str:
     """
     match answer:
         case Choice(words) | Text(words):
-            said = {"answer": words}
+            document = {"answer": words}
         case Refusal(reason):
-            said = {"refusal": reason}
-    return f"{thought}\n" * bool(thought) + json.dumps(said, ensure_ascii=False)
+            document = {"refusal": reason}
+    return f"{thought}\n" * bool(thought) + json.dumps(document, ensure_ascii=False)
 
 
 def read_words(text: str) -> Text | Refusal | Unparsed:
@@ -104,10 +104,10 @@ def read_words(text: str) -> Text | Refusal | Unparsed:
     >>> read_words("It is late.\nAnswer: 4:30 PM")
     Text(text='4:30 PM')
     """
-    said = _said(text)
-    if not isinstance(said, str):
-        return said
-    return Refusal(said) if said.casefold() == NO_ANSWER else Text(said)
+    words = _said(text)
+    if not isinstance(words, str):
+        return words
+    return Refusal(words) if words.casefold() == NO_ANSWER else Text(words)
 
 
 def read_option(text: str, labels: Sequence[str]) -> Choice | Refusal | Unparsed:
@@ -122,13 +122,13 @@ def read_option(text: str, labels: Sequence[str]) -> Choice | Refusal | Unparsed
     >>> read_option("A: one B: two", "ABCD")
     Unparsed(why='no label of one option')
     """
-    said = _said(text)
-    if not isinstance(said, str):
-        return said
+    words = _said(text)
+    if not isinstance(words, str):
+        return words
     known = {label.casefold(): label for label in labels}
     start, other = _patterns(tuple(labels))
-    found = start.match(said)
-    if found is None or other.match(said, found.end()):
+    found = start.match(words)
+    if found is None or other.match(words, found.end()):
         return Unparsed("no label of one option")
     return Choice(known[(found[1] or found[2]).casefold()])
 
@@ -158,16 +158,16 @@ def _said(text: str) -> str | Refusal | Unparsed:
     if last.startswith("{"):
         return Unparsed("a JSON object without an answer")
     lead = _LEAD.match(last.lstrip(_DECOR))
-    said = last.lstrip(_DECOR)[lead.end() :] if lead else last
-    return said.strip(_DECOR) or Unparsed("no words after 'answer'")
+    words = last.lstrip(_DECOR)[lead.end() :] if lead else last
+    return words.strip(_DECOR) or Unparsed("no words after 'answer'")
 
 
 def _answer_in(found: dict[str, object]) -> str | Refusal | Unparsed:
-    said = found.get("answer")
-    if isinstance(said, int | float) and not isinstance(said, bool):
-        said = str(said)
-    if isinstance(said, str) and said.strip():
-        return said.strip()
+    answer = found.get("answer")
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        answer = str(answer)
+    if isinstance(answer, str) and answer.strip():
+        return answer.strip()
     refusal = found.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
         return Refusal(refusal)

@@ -67,8 +67,8 @@ class PillarEffect(msgspec.Struct, frozen=True):
     @property
     def sure(self) -> float:
         """Return what of the change is sure: the end of its interval that is nearest to none."""
-        told = self.effect.interval
-        return self.change if told is None else min(told.low, told.high, key=abs)
+        interval = self.effect.interval
+        return self.change if interval is None else min(interval.low, interval.high, key=abs)
 
 
 def models_of(pillars: Iterable[Pillar]) -> list[str]:
@@ -113,10 +113,10 @@ def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> lis
     factors: dict[tuple[str, str], list[PillarEffect]] = {}
     for pillar in pillars:
         for effect in pillar.effects_on(model) if speaks(pillar, model) else ():
-            told = PillarEffect(pillar, effect)
-            lost = effect.found and sign * told.change < 0
+            pillar_effect = PillarEffect(pillar, effect)
+            lost = effect.found and sign * pillar_effect.change < 0
             if lost and not effect.beside and not too_few(effect, pillar.summary.unit):
-                factors.setdefault((pillar.name, effect.factor), []).append(told)
+                factors.setdefault((pillar.name, effect.factor), []).append(pillar_effect)
     chosen = []
     for found in factors.values():
         levels = [one for one in found if one.effect.value]
@@ -129,9 +129,9 @@ def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> lis
 def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
     """Say of a model where it stands and what hurts it most, over all pillars."""
     asked = [pillar for pillar in pillars if _was_asked(pillar, model)]
-    lost = {pillar.name: told for pillar in asked if (told := _lost(pillar, model))}
+    lost = {pillar.name: loss for pillar in asked if (loss := _lost(pillar, model))}
     read = [pillar for pillar in asked if pillar.name not in lost]
-    broken = tuple(f"{name}: {lost_sentence(told)}" for name, told in lost.items())
+    broken = tuple(f"{name}: {lost_sentence(loss)}" for name, loss in lost.items())
     stands = _stands(model, read)
     if not stands:
         first, *rest = (
@@ -157,8 +157,8 @@ def card_headline(model: str, pillars: Sequence[Pillar]) -> Headline:
 
 def pillar_sentences(pillar: Pillar, model: str) -> list[str]:
     """Say of one pillar all that may be said of a model."""
-    if told := _lost(pillar, model):
-        return [lost_sentence(told)]
+    if loss := _lost(pillar, model):
+        return [lost_sentence(loss)]
     if not speaks(pillar, model):
         return list(nothing_follows(model, [pillar]))
     return [
@@ -187,8 +187,8 @@ def nothing_follows(model: str, pillars: Iterable[Pillar]) -> Iterator[str]:
         changes = "what its changes cost"
         if pillar.summary.scoring == "overlap":
             changes = "what hiding costs"
-        if told := _lost(pillar, model):
-            yield f"{pillar.name}: {lost_sentence(told)}"
+        if loss := _lost(pillar, model):
+            yield f"{pillar.name}: {lost_sentence(loss)}"
         elif pillar.summary.elements < FEWEST_ELEMENTS:
             few = cluster_words(pillar.summary.elements, metric.counts)
             yield f"{pillar.name}: too few to say, {few} where {FEWEST_ELEMENTS} are needed."
@@ -257,8 +257,8 @@ def _worst(hurts: Sequence[PillarEffect], tested: int, pillars: int) -> str:
     if not hurts:
         return f"of {over} none is found to hurt it"
     worst = hurts[0]
-    told = found_words(worst.pillar.summary, rate_of(worst.pillar), worst.effect)
-    return f"of {over} it surely loses most {worst.words}, where {told}"
+    change_words = found_words(worst.pillar.summary, rate_of(worst.pillar), worst.effect)
+    return f"of {over} it surely loses most {worst.words}, where {change_words}"
 
 
 def _tested(pillars: Iterable[Pillar], model: str) -> int:
@@ -342,8 +342,8 @@ def _between(score: Score, metric: MetricFacts) -> str:
 def _numbers(
     model: str, pillars: Sequence[Pillar], hurts: Sequence[PillarEffect], tested: int
 ) -> Iterator[KeyNumber]:
-    told = [(pillar, score) for pillar in pillars if (score := plain_score(pillar, model))]
-    pillar, score = told[0]
+    scored = [(pillar, score) for pillar in pillars if (score := plain_score(pillar, model))]
+    pillar, score = scored[0]
     metric = rate_of(pillar)
     yield KeyNumber(
         amount_words(score.amount, metric.unit),

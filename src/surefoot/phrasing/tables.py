@@ -268,57 +268,57 @@ def ruler_sentences(summary: Summary) -> list[str]:
     counts = summary.metrics[0].counts if summary.metrics else "elements"
     compared = {one.contrast: one.family for one in summary.comparisons}
     families = ", ".join(f"{count} by {name}" for name, count in compared.items())
-    said = [f"{facts(summary)}."]
+    sentences = [f"{facts(summary)}."]
     if summary.effects:
-        said.append(
+        sentences.append(
             f"An effect is after minus before, averaged within each of the same {counts} over all "
             f"other conditions, and then over {counts}. The level of the tests, 5 % for a model, "
             "is shared out among the factors beforehand, and each interval has the level of its "
             "own test: it leaves out zero where the effect is called a gain or a loss."
         )
     if families:
-        said.append(
+        sentences.append(
             f"A comparison of single conditions is called a gain or a loss where its interval "
             f"leaves out zero and its test over {summary.unit} is under 5 % after Holm's "
             f"correction (tests: {families}); anything else may be chance. Conditions hold "
             f"different {counts}: '174 of 198' leaves 24 out, which 'before, dropped' tells of."
         )
-    return said
+    return sentences
 
 
 def summary_lines(summary: Summary) -> list[str]:
     """
     Say a summary on a terminal: what matters in a sentence a model, then tables, then rulers.
     """
-    said = headline_sentences(summary)
+    lines = headline_sentences(summary)
     for metric in summary.metrics:
         if not metric.compared:
             continue
         head, effects = effect_table(summary, metric, crossed=False)
         if effects:
-            said += ["", f"Effects on the {metric.title}", *table_lines(head, effects)]
-        said += ["", *table_lines(*score_table(summary, metric))]
+            lines += ["", f"Effects on the {metric.title}", *table_lines(head, effects)]
+        lines += ["", *table_lines(*score_table(summary, metric))]
         head, compared = comparison_table(summary, metric)
         if compared:
-            said += [
+            lines += [
                 "",
                 f"The {metric.title} by condition, compared",
                 *table_lines(head, compared),
             ]
     totals = [one for one in summary.without_lost().totals if one.comparisons > 1]
     headline = summary.metrics[0].name if summary.metrics else ""
-    said += [""] * bool(totals)
-    said += [total_sentence(one) for one in totals if one.metric == headline]
+    lines += [""] * bool(totals)
+    lines += [total_sentence(one) for one in totals if one.metric == headline]
     if repeated := summary.details.get("samples"):
-        said += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
+        lines += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
     if refusals := summary.details.get("refusals"):
-        said += ["", "What is declined", *table_lines(*refusals_table(refusals))]
+        lines += ["", "What is declined", *table_lines(*refusals_table(refusals))]
     if rulers := summary.details.get("rulers"):
-        said += ["", "The hit rate at several tolerances", *table_lines(*rulers_table(rulers))]
+        lines += ["", "The hit rate at several tolerances", *table_lines(*rulers_table(rulers))]
     if parts := summary.details.get("size parts"):
-        said += ["", "What goes with the size of targets", *table_lines(*sizes_table(parts))]
+        lines += ["", "What goes with the size of targets", *table_lines(*sizes_table(parts))]
     if profiles := summary.details.get("languages"):
-        said += ["", "Dimensions and languages", *table_lines(*profiles_table(profiles))]
+        lines += ["", "Dimensions and languages", *table_lines(*profiles_table(profiles))]
     orders = summary.details.get("orders")
-    said += order_sentences(orders) if isinstance(orders, Orders) else []
-    return [*said, "", *ruler_sentences(summary)]
+    lines += order_sentences(orders) if isinstance(orders, Orders) else []
+    return [*lines, "", *ruler_sentences(summary)]

@@ -222,14 +222,14 @@ def _sites_table(
     for site in sites:
         own = [item for item in transitions if item.site == site]
         reasons = Counter(item.reason for item in own if item.reason)
-        told = ", ".join(f"{number} {reason}" for reason, number in reasons.most_common())
+        reason_words = ", ".join(f"{number} {reason}" for reason, number in reasons.most_common())
         rows.append(
             (
                 site,
                 count(sum(state.site == site and not state.actions for state in states)),
                 count(len(own)),
                 count(sum(state.site == site and bool(state.actions) for state in states)),
-                told or "none",
+                reason_words or "none",
             )
         )
     return Table(

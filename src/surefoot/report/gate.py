@@ -97,11 +97,11 @@ class GateReport(msgspec.Struct, frozen=True):
             skipped=str(len(unsure) + (found.verdict == "cannot tell")),
         )
         case = ET.SubElement(suite, "testcase", classname="release", name="verdict")
-        said = next(self.sentences())
+        sentence = next(self.sentences())
         if found.verdict == "failed":
-            ET.SubElement(case, "failure", message=_legible(said))
+            ET.SubElement(case, "failure", message=_legible(sentence))
         elif found.verdict == "cannot tell":
-            ET.SubElement(case, "skipped", message=_legible(said))
+            ET.SubElement(case, "skipped", message=_legible(sentence))
         questions = self.asked
         for count in self.counts:
             asked = questions[count.id]

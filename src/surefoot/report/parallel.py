@@ -92,10 +92,12 @@ def _pictures(
 
 
 def _caption(record: PageInLanguage) -> str:
-    said = f"{record.page} - {record.locale}: {amount_words(record.matched, 'share')} matched"
+    caption = f"{record.page} - {record.locale}: {amount_words(record.matched, 'share')} matched"
     if record.words:
-        said += f", {100 * record.interface_translated:.0f} % of the interface's words translated"
-    return f"{said}; LEFT OUT: {record.reason} {record.found}" if record.reason else said
+        caption += (
+            f", {100 * record.interface_translated:.0f} % of the interface's words translated"
+        )
+    return f"{caption}; LEFT OUT: {record.reason} {record.found}" if record.reason else caption
 
 
 def _shown(element: Element) -> bool:

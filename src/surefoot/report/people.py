@@ -60,7 +60,7 @@ def people_lines(verdicts: Sequence[PeopleVerdict]) -> Iterator[str]:
     """Say each rate in a line."""
     for one in verdicts:
         ends = interval_words(one.interval, "share")
-        told = f"95 % interval {ends}" if ends else "no interval"
+        ends_words = f"95 % interval {ends}" if ends else "no interval"
         what = _SAID.get(one.criterion, one.criterion)
         rate = amount_words(one.rate, "share")
-        yield f"{what}: {one.passed} of {one.items} ({rate}; {told}), by {one.people}"
+        yield f"{what}: {one.passed} of {one.items} ({rate}; {ends_words}), by {one.people}"

@@ -177,14 +177,16 @@ def draw_curve(curve: Sequence[Mapping[str, float]]) -> str:
     lines = {name: points for name, points in lines.items() if points}
     last = max((line["step"] for line in curve), default=1)
     panels = [_panel(*one, last, at * (HEIGHT + 60)) for at, one in enumerate(lines.items())]
-    said = "; ".join(f"{name} {one[0][1]:.3g} to {one[-1][1]:.3g}" for name, one in lines.items())
+    description = "; ".join(
+        f"{name} {one[0][1]:.3g} to {one[-1][1]:.3g}" for name, one in lines.items()
+    )
     wide, tall = LEFT + WIDTH + 20, max(1, len(panels)) * (HEIGHT + 60)
     look = (
         "<style>text{font:13px sans-serif;fill:#1b2330}line{stroke:#d5dbe3}"
         "polyline{fill:none;stroke:#1f5fbf;stroke-width:1.5}</style>"
         f'<rect width="{wide}" height="{tall}" fill="#ffffff"/>'
     )
-    drawn = draw_svg(wide, tall, "How the training went", said, look + "".join(panels))
+    drawn = draw_svg(wide, tall, "How the training went", description, look + "".join(panels))
     return drawn.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1) + "\n"
 
 

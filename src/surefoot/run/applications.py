@@ -205,7 +205,9 @@ def lines_of(found: Sequence[CheckedApplication]) -> list[str]:
     heads = ("application", "pages", "elements", "translated words", "install", "check", "faults")
     lines = [" | ".join(("", *heads, "")).strip(), "|" + " --- |" * len(heads)]
     for item in found:
-        spoken = ", ".join(f"{said.language} {said.translated:.0%}" for said in item.languages)
+        spoken = ", ".join(
+            f"{language.language} {language.translated:.0%}" for language in item.languages
+        )
         cells = (
             item.name,
             str(item.pages),

@@ -164,8 +164,8 @@ def back_translate(  # noqa: PLR0913 - what is asked of whom, all by name
     tables = {"translations.jsonl": compared}
     export(out, "back-translation", tables, {"summary.json": summary})
     asked = _write_asked(bench, out / ASKED, plan, zip(items, compared, strict=True))
-    told = f"{asked} questions in {out / ASKED}: English as it was, and as it came back"
-    lines = (*map(_said, summary.scores), told, *_worst_lines(compared, worst))
+    line = f"{asked} questions in {out / ASKED}: English as it was, and as it came back"
+    lines = (*map(_said, summary.scores), line, *_worst_lines(compared, worst))
     return Outcome(out, writer.tally, failures, lines), summary, compared
 
 
@@ -184,9 +184,12 @@ def _write_asked(
     for (foreign, english), back in found:
         if back.sentences:
             asked[english.id] = english
-            said = {one.label: one.back for one in back.sentences}
-            options = {label: said[label] for label in english.options}
-            lines = [said[QUESTION], *(f"{label}: {words}" for label, words in options.items())]
+            sentences_back = {one.label: one.back for one in back.sentences}
+            options = {label: sentences_back[label] for label in english.options}
+            lines = [
+                sentences_back[QUESTION],
+                *(f"{label}: {words}" for label, words in options.items()),
+            ]
             words = msgspec.structs.replace(english.instruction, text="\n".join(lines))
             again = msgspec.structs.replace(
                 english,
@@ -241,7 +244,7 @@ def _prompt(question: Question) -> str:
 def _compared(
     foreign: Question, english: Question, reply: str | None, measure: Callable[[str, str], float]
 ) -> BackTranslatedQuestion:
-    told = BackTranslatedQuestion(
+    compared = BackTranslatedQuestion(
         question=foreign.id,
         pair=foreign.pair,
         site=foreign.cluster,
@@ -251,12 +254,12 @@ def _compared(
     own, right = question_lines(foreign), question_lines(english)
     read = LOST if reply is None else read_lines(reply, list(own))
     if isinstance(read, str):
-        return msgspec.structs.replace(told, why=read)
+        return msgspec.structs.replace(compared, why=read)
     sentences = tuple(
         _sentence(label, own[label], back, right, measure) for label, back in read.items()
     )
     mean = sum(sentence.chrf for sentence in sentences) / len(sentences)
-    return msgspec.structs.replace(told, sentences=sentences, chrf=mean)
+    return msgspec.structs.replace(compared, sentences=sentences, chrf=mean)
 
 
 def _sentence(
@@ -317,13 +320,13 @@ def _worst_lines(compared: Iterable[BackTranslatedQuestion], worst: int) -> Iter
     """Yield the sentences that came back worst: first what is nearer to another option."""
     sentences = [(one, sentence) for one in compared for sentence in one.sentences]
     sentences.sort(key=lambda pair: (not pair[1].nearer, pair[1].chrf, pair[0].question))
-    for one, said in sentences[:worst]:
-        nearer = f", nearer to {said.nearer}" if said.nearer else ""
-        where = f"{one.language} {one.dimension} {one.question} {said.label}"
-        yield f"{where}, chrF {said.chrf:.1f}{nearer}"
-        yield f"  English: {said.english}"
-        yield f"  {one.language}: {said.sentence}"
-        yield f"  back: {said.back}"
+    for one, line_back in sentences[:worst]:
+        nearer = f", nearer to {line_back.nearer}" if line_back.nearer else ""
+        where = f"{one.language} {one.dimension} {one.question} {line_back.label}"
+        yield f"{where}, chrF {line_back.chrf:.1f}{nearer}"
+        yield f"  English: {line_back.english}"
+        yield f"  {one.language}: {line_back.sentence}"
+        yield f"  back: {line_back.back}"
 
 
 def _unread(compared: Iterable[BackTranslatedQuestion]) -> Iterator[Failure]:

@@ -96,8 +96,8 @@ def open_samples(bench: Path) -> Iterator[BenchSamples]:
 
 
 def _sample(question: Question, platform: str, site: str, locale: str) -> Sample:
-    told = question.platform or platform
-    known: Platform = next((literal for literal in _PLATFORMS if literal == told), "")
+    platform_name = question.platform or platform
+    known: Platform = next((literal for literal in _PLATFORMS if literal == platform_name), "")
     name = question.image or urllib.parse.quote(question.screen, safe="")
     return Sample(question, f"{name}.png", known, site, locale)
 

@@ -211,23 +211,23 @@ def _revision(line: _Line) -> int:
 
 
 def _of_ratings(lines: Sequence[_Line], given: dict[str, None], column: str) -> Ratings:
-    said: dict[tuple[str, str], str] = {}
+    ratings: dict[tuple[str, str], str] = {}
     for line in lines:
         rating, rater = _plain(line.cells[column]), _rater(line)
         if not rating:
             continue
         key = line.cells[ITEM], rater
-        if key in said:
+        if key in ratings:
             raise line.fault("one rating of an item by a rater", f"two of '{key[0]}' by '{rater}'")
-        said[key] = rating
+        ratings[key] = rating
         given.setdefault(rating)
     sites = _sites(lines)
-    items, raters = tuple(sites), tuple(sorted({rater for _, rater in said}))
+    items, raters = tuple(sites), tuple(sorted({rater for _, rater in ratings}))
     table = _empty(len(items), len(raters))
     rows, columns, codes = (
         {name: at for at, name in enumerate(names)} for names in (items, raters, given)
     )
-    for (item, rater), rating in said.items():
+    for (item, rater), rating in ratings.items():
         table[rows[item], columns[rater]] = codes[rating]
     return Ratings(items, tuple(sites.values()), raters, tuple(given), table)
 

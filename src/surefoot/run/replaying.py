@@ -101,15 +101,15 @@ def _folder_checks(
     wanted = [recorded[name] for name in used if name in recorded]
     found = _replayed(folder, wanted, workers, console) if wanted else {}
     now = {name: screen for name, screen in found.items() if isinstance(screen, Screen)}
-    told: defaultdict[str, list[str]] = defaultdict(list)
+    by_source: defaultdict[str, list[str]] = defaultdict(list)
     for screen in wanted:
-        told[screen.source] += _state_doubts(screen, found[screen.id])
+        by_source[screen.source] += _state_doubts(screen, found[screen.id])
     for before, after in steps:
         if {before, after} <= now.keys():
-            told[recorded[after].source] += _effect_doubts(
+            by_source[recorded[after].source] += _effect_doubts(
                 (recorded[before], recorded[after]), (now[before], now[after])
             )
-    for source, complaints in sorted(told.items()):
+    for source, complaints in sorted(by_source.items()):
         yield PageCheck(f"{source}, replayed", None, tuple(complaints))
     lost = {
         one.pair

@@ -103,9 +103,9 @@ def select_targets(
             reasons[group].append(f"{run.name}: {reason}")
     read = read_lines(answers)
     if answers:
-        said = _failed_by_people(read, questions, whole=whole)
+        verdicts = _failed_by_people(read, questions, whole=whole)
         for group in groups:
-            reasons[group] += [said[group[0]]] if group[0] in said else []
+            reasons[group] += [verdicts[group[0]]] if group[0] in verdicts else []
     kept = [one for group, found in groups.items() if not reasons[group] for one in found]
     if not kept:
         why = Counter(reason for found in reasons.values() for reason in found)

@@ -163,10 +163,10 @@ def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> Hand
     read_manifest(run, "run")
     plan = read_plan(run)
     try:
-        told = msgspec.convert(plan, _Plan)
+        stated = msgspec.convert(plan, _Plan)
     except msgspec.ValidationError as error:
         raise InvalidInputError(f"a run's plan in {run}", found=error) from error
-    pillar = pillars.get(told.bench)
+    pillar = pillars.get(stated.bench)
     if pillar is None:
         names = ", ".join(dict.fromkeys(one.name for one in pillars.values()))
         raise InvalidInputError(
@@ -174,26 +174,26 @@ def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> Hand
             found="one over another benchmark",
             remedy="`surefoot import surefoot-hf RELEASE/PILLAR` reads its questions; run those",
         )
-    if told.samples != 1 or told.reasoning not in ("off", "on"):
+    if stated.samples != 1 or stated.reasoning not in ("off", "on"):
         raise InvalidInputError(
             "each question asked once, in one way",
-            found=f"{told.samples} samples, reasoning {told.reasoning}",
+            found=f"{stated.samples} samples, reasoning {stated.reasoning}",
             remedy="hand in one run for each way of asking",
         )
-    reasons = told.reasoning == "on"
+    reasons = stated.reasoning == "on"
     asked = with_reasoning(pillar.questions) if reasons else pillar.questions
     answers = read_answers(run)
     failed = read_table(run, "failures.jsonl", UnansweredQuestion, kind="run")
     _check_whole(asked, answers, failed)
-    _replay(asked, answers, _form(told.model.format))
-    name = told.model.name + REASONING * reasons
+    _replay(asked, answers, _form(stated.model.format))
+    name = stated.model.name + REASONING * reasons
     return _judged(called, name, pillar, asked, answers, digest(plan["model"]))
 
 
-def _form(told: _Format) -> Format:
-    form = FORMATS.get(told.name)
-    if told.image_pixels:
-        form = msgspec.structs.replace(form, space=limited(form.space, told.image_pixels))
+def _form(stated: _Format) -> Format:
+    form = FORMATS.get(stated.name)
+    if stated.image_pixels:
+        form = msgspec.structs.replace(form, space=limited(form.space, stated.image_pixels))
     return form
 
 
@@ -201,10 +201,10 @@ def _check_whole(
     asked: Sequence[Question], answers: Sequence[Answer], failed: Sequence[UnansweredQuestion]
 ) -> None:
     """Raise InvalidInputError unless each question was asked, and no other."""
-    told = [*(one.question for one in answers), *(one.question for one in failed)]
+    handed_in = [*(one.question for one in answers), *(one.question for one in failed)]
     wanted = {one.id for one in asked}
-    missing, strange = sorted(wanted.difference(told)), sorted({*told} - wanted)
-    if missing or strange or len(told) > len(wanted):
+    missing, strange = sorted(wanted.difference(handed_in)), sorted({*handed_in} - wanted)
+    if missing or strange or len(handed_in) > len(wanted):
         odd = f"{len(missing):,} missing" if missing else f"{len(strange):,} of no such question"
         first = (missing or strange or ["none"])[0]
         raise InvalidInputError(

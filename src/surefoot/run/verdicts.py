@@ -124,9 +124,9 @@ def _check(ratings: Ratings, name: str) -> None:
 def _passed(ratings: Ratings) -> Iterator[tuple[str, bool]]:
     yes = [at for at, name in enumerate(ratings.categories) if name in _YES]
     for item, row in zip(ratings.items, ratings.table, strict=True):
-        said = row[row != UNRATED]
-        if len(said):
-            yield item, int(np.isin(said, yes).sum()) * 2 > len(said)
+        given = row[row != UNRATED]
+        if len(given):
+            yield item, int(np.isin(given, yes).sum()) * 2 > len(given)
 
 
 def _rate(name: str, ratings: Ratings) -> PeopleVerdict:

@@ -369,8 +369,8 @@ def _kind(manifest: Manifest | None, plan: dict[str, object] | None) -> str:
 
 def _command(folder: Path, manifest: Manifest | None, plan: dict[str, object] | None) -> str:
     """Return the command that wrote a folder, as it was given, or as much as can be told."""
-    if said := noted_command(folder):
-        return said
+    if command := noted_command(folder):
+        return command
     kind = _kind(manifest, plan)
     writers: Iterator[str] = (verb for name, verb in WRITERS.items() if name == kind)
     verb = "surefoot import" if plan and "dataset" in plan else next(writers, "surefoot")

@@ -140,9 +140,9 @@ def fits(facts: TableFacts, scoring: Scoring, unit: Unit) -> bool:
 
 def left_out(facts: TableFacts, scoring: Scoring) -> list[str]:
     """Name what is no sum, and not told of a table that is scored in parts."""
-    told = [name for name in scoring.details if name not in scoring.summed]
-    told += ["repeated samples"] * facts.repeated
-    return [*told, *["modes of failure"] * scoring.modes]
+    names = [name for name in scoring.details if name not in scoring.summed]
+    names += ["repeated samples"] * facts.repeated
+    return [*names, *["modes of failure"] * scoring.modes]
 
 
 def sampled(part: Outcomes, unit: Unit, facts: TableFacts | None = None) -> Outcomes:

@@ -285,9 +285,9 @@ class Outcomes(msgspec.Struct, frozen=True, eq=False):
 
     def _told(self, labels: Labels) -> int:
         """Count the names of what has an answer, without sorting."""
-        told = np.zeros(len(labels.names), dtype=np.bool_)
-        told[labels.codes[self.question[self.answered]]] = True
-        return int(np.count_nonzero(told))
+        is_answered = np.zeros(len(labels.names), dtype=np.bool_)
+        is_answered[labels.codes[self.question[self.answered]]] = True
+        return int(np.count_nonzero(is_answered))
 
     def over(self, unit: Unit) -> Outcomes:
         """
@@ -489,7 +489,7 @@ class _Table:
                 self.dealt |= DEALT in question.facts
                 if OVER in question.facts:
                     self.over[cell.variant] = question.facts[OVER]
-        told: list[list[str]] = [
+        columns: list[list[str]] = [
             [cell.instruction for cell in cells],
             [cell.variant for cell in cells],
             [question.pair for question in questions],
@@ -500,8 +500,8 @@ class _Table:
         ]
         if self.traits:
             described = list(map(self.describe, questions))
-            told += [[one.get(name, "") for one in described] for name in self.traits]
-        for names, codes, column in zip(self.names, self.codes, told, strict=True):
+            columns += [[one.get(name, "") for one in described] for name in self.traits]
+        for names, codes, column in zip(self.names, self.codes, columns, strict=True):
             codes.extend(map(names.__getitem__, column))
         self._measure(questions)
         if self.measures:

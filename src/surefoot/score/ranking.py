@@ -97,12 +97,12 @@ def rank(
     """
     pillars = {pillar for own in values.values() for pillar in own}
     overall = {model: _joined(own.values()) for model, own in values.items() if {*own} == pillars}
-    told = sum(len(own) + (model in overall) for model, own in values.items())
+    many = sum(len(own) + (model in overall) for model, own in values.items())
     rates = []
     for model, own in values.items():
         parts = {**own, OVERALL: overall[model]} if model in overall else own
         for pillar, part in parts.items():
-            n, amount, interval = mean_rate(part, sites, LEVEL / max(told, 1))
+            n, amount, interval = mean_rate(part, sites, LEVEL / max(many, 1))
             rates.append(
                 RankedRate(model=model, pillar=pillar, n=n, amount=amount, interval=interval)
             )
@@ -197,5 +197,7 @@ def _ties(ranked: Sequence[str], pairs: Iterable[RankedPair]) -> tuple[tuple[str
                 )
             ]
             groups = [one for one in dict.fromkeys(split) if not any(one < two for two in split)]
-    told = [tuple(model for model in ranked if model in group) for group in groups if group]
-    return tuple(sorted(told, key=lambda group: [ranked.index(model) for model in group]))
+    groups_ranked = [
+        tuple(model for model in ranked if model in group) for group in groups if group
+    ]
+    return tuple(sorted(groups_ranked, key=lambda group: [ranked.index(model) for model in group]))

@@ -31,18 +31,18 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(left or plain.split())
 
 
-def exact_match(said: str, accepted: Iterable[str]) -> bool:
+def exact_match(text: str, accepted: Iterable[str]) -> bool:
     """
     Tell whether a reply has the same normalised words as any accepted answer.
 
     >>> exact_match("at 4:30 PM.", ["4:30 pm", "At 4:30 PM"])
     True
     """
-    words = tokens(said)
+    words = tokens(text)
     return any(words == tokens(answer) for answer in accepted)
 
 
-def token_f1(said: str, accepted: Iterable[str]) -> float:
+def token_f1(text: str, accepted: Iterable[str]) -> float:
     """
     Return the largest F1 of a reply's words against those of any accepted answer.
 
@@ -51,10 +51,10 @@ def token_f1(said: str, accepted: Iterable[str]) -> float:
     >>> round(token_f1("New York City", ["York, New", "Boston"]), 3)
     0.8
     """
-    words = Counter(tokens(said))
+    words = Counter(tokens(text))
     return max((_f1(words, Counter(tokens(answer))) for answer in accepted), default=0.0)
 
 
-def _f1(said: Counter[str], right: Counter[str]) -> float:
-    total = said.total() + right.total()
-    return 2 * (said & right).total() / total if total else 1.0
+def _f1(words: Counter[str], right: Counter[str]) -> float:
+    total = words.total() + right.total()
+    return 2 * (words & right).total() / total if total else 1.0

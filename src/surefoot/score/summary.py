@@ -329,21 +329,21 @@ def metric_facts(metric: Metric, *, compared: bool) -> MetricFacts:
 def _warnings(
     rows: Rows, answers: Ints, comparisons: list[Comparison], scoring: Scoring, failed: int
 ) -> tuple[str, ...]:
-    said = []
+    warnings = []
     if few := few_clusters(answers, over=rows.unit):
-        said.append(few)
+        warnings.append(few)
     if scoring.contrasts and not comparisons:
         crossed = any(one.over for one in rows.conditions)
         names = ", ".join(one.name for one in scoring.contrasts if crossed or one is not BASES)
-        said.append(f"No two conditions can be compared (by {names}), so there is no change.")
+        warnings.append(f"No two conditions can be compared (by {names}), so there is no change.")
     if rows.dealt:
-        said.append(
+        warnings.append(
             "Each page was dealt a part of the conditions: effects of changes and words are "
             "fitted together, within elements, and interactions are not tested."
         )
     if failed:
-        said.append(
+        warnings.append(
             f"{failed:,} questions got no reply; each comparison counts the elements that it "
             "had to leave out."
         )
-    return tuple(said)
+    return tuple(warnings)

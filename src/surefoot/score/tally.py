@@ -138,9 +138,9 @@ class RowSums:
     def sizes(self) -> tuple[Ints, Ints, int]:
         """Return each cluster's elements with an answer, and its answers; and who has none."""
         rows = self.rows
-        told = np.zeros(rows.elements, dtype=np.bool_)
-        told[rows.element[rows.answered]] = True
-        elements = np.bincount(rows.home[told], minlength=rows.clusters)
+        is_answered = np.zeros(rows.elements, dtype=np.bool_)
+        is_answered[rows.element[rows.answered]] = True
+        elements = np.bincount(rows.home[is_answered], minlength=rows.clusters)
         answers = np.bincount(rows.cluster[rows.answered], minlength=rows.clusters)
         return elements, answers, int(np.count_nonzero(~rows.answered))
 

@@ -66,13 +66,13 @@ def right_words(question: Question, parsed: Parsed | None) -> bool:
 
     Labels are compared as they are, words as ``exact_match`` does.
     """
-    said = words_of(question, parsed)
-    if said is None or not question.answerable:
+    words = words_of(question, parsed)
+    if words is None or not question.answerable:
         return False
     return (
-        said in question.answers
+        words in question.answers
         if question.asks == "option"
-        else exact_match(said, question.answers)
+        else exact_match(words, question.answers)
     )
 
 
@@ -86,8 +86,8 @@ def words_f1(question: Question, parsed: Parsed | None) -> float:
         return math.nan
     if not question.answerable:
         return float(isinstance(parsed, Refusal))
-    said = words_of(question, parsed)
-    return 0.0 if said is None else token_f1(said, question.answers)
+    words = words_of(question, parsed)
+    return 0.0 if words is None else token_f1(words, question.answers)
 
 
 def chance_level(question: Question) -> float:

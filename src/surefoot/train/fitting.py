@@ -206,8 +206,12 @@ def dataset_of(
     columns: dict[str, Any] = {"id": Value("string"), "prompt": turn, "images": List(Image())}
     rows = []
     for example in examples:
-        said = example.messages
-        messages = ChatMessages(said.system, plain_words(local, said.user), said.image_first)
+        messages_of_example = example.messages
+        messages = ChatMessages(
+            messages_of_example.system,
+            plain_words(local, messages_of_example.user),
+            messages_of_example.image_first,
+        )
         images = example.question.images
         row: dict[str, Any] = {
             "id": example.id,

@@ -141,10 +141,10 @@ class ActionItem(msgspec.Struct, frozen=True):
             label: [site.screens[page][language].id for page in option.pages]
             for label, option in own.items()
         }
-        told = {
+        by_label = {
             label: option.effects[language] for label, option in own.items() if option.effects
         } or {"": self.effects[language]}
-        effects = {label: [effect.kind, effect.name] for label, effect in told.items()}
+        effects = {label: [effect.kind, effect.name] for label, effect in by_label.items()}
         return {"ways": canonical_json(ways).decode(), "effects": canonical_json(effects).decode()}
 
     def _by_key(self) -> dict[str, ActionOption]:
@@ -213,12 +213,12 @@ class _Site:
         Return what a way did in each language that can say it, of one kind; {} where none is.
         """
         first, last, target = way.pages[0], way.pages[-1], way.actions[-1].element
-        told = {
+        by_language = {
             language: effect_of(self.screen(first, language), self.screen(last, language), target)
             for language in way.languages
         }
-        kind = told[way.languages[0]].kind
-        own = tuple(language for language, effect in told.items() if effect.kind == kind)
+        kind = by_language[way.languages[0]].kind
+        own = tuple(language for language, effect in by_language.items() if effect.kind == kind)
         named: dict[str, NamedEffect] = {}
         if kind == "page":
             named = {
@@ -240,8 +240,8 @@ class _Site:
                 if _read(self.screen(first, language)) != _read(self.screen(last, language))
             }
         if len(named) < len(own) and kind in APPEARING:
-            said = "menu" if kind == "menu" else "show"
-            named = self._came(own, first, last, said)
+            lead = "menu" if kind == "menu" else "show"
+            named = self._came(own, first, last, lead)
         passing = (self.site.passes(first, last, language, target) for language in own)
         if not named and kind in VANISHING and not any(passing):
             named = self._came(own, last, first, "hide")
@@ -251,7 +251,11 @@ class _Site:
             named = {
                 language: NamedEffect("pick" if state == "tab" else state)
                 for language in own
-                if (state := switched(role, told[language].gained, told[language].lost))
+                if (
+                    state := switched(
+                        role, by_language[language].gained, by_language[language].lost
+                    )
+                )
             }
             if len({effect.kind for effect in named.values()}) > 1:
                 return {}
@@ -267,12 +271,16 @@ class _Site:
         first = next(iter(effects), "")
         if not effects or effects[first].kind not in TITLED:
             return effects
-        said = words_in(" ".join(f"{one.name} {one.value}" for one in self.actions(way, first)))
-        if said.isdisjoint(words_in(effects[first].name)):
+        known_words = words_in(
+            " ".join(f"{one.name} {one.value}" for one in self.actions(way, first))
+        )
+        if known_words.isdisjoint(words_in(effects[first].name)):
             return effects
         ends = way.pages[0], way.pages[-1]
         roles = TELLING if effects[first].kind == "page" else SAID | WRITTEN
-        return self._came([*effects], *ends, "show", roles=roles, said=said) or effects
+        return (
+            self._came([*effects], *ends, "show", roles=roles, known_words=known_words) or effects
+        )
 
     def _came(
         self,
@@ -282,12 +290,12 @@ class _Site:
         kind: str,
         *,
         roles: Collection[str] = SAID | WRITTEN,
-        said: Collection[str] = (),
+        known_words: Collection[str] = (),
     ) -> dict[str, NamedEffect]:
         """
         Name in every language the first element that one screen shows and another does not.
 
-        It is of one of ``roles``, and its name has no word that is ``said`` already.
+        It is of one of ``roles``, and its name has no word of ``known_words``.
         """
         first = self.screen(within, languages[0])
         holding = {item.parent for item in first.elements}
@@ -300,7 +308,7 @@ class _Site:
             names = {
                 language: self._only(item.id, without, within, language) for language in languages
             }
-            if all(names.values()) and words_in(names[languages[0]]).isdisjoint(said):
+            if all(names.values()) and words_in(names[languages[0]]).isdisjoint(known_words):
                 return {language: NamedEffect(kind, name) for language, name in names.items()}
         return {}
 
@@ -328,7 +336,7 @@ class _Site:
     def actions(self, way: _Way, language: str) -> tuple[NamedAction, ...]:
         """Return the actions of a way as they are said, nothing where they cannot be."""
         roles = sentences_of(language).roles
-        said: list[NamedAction] = []
+        given_actions: list[NamedAction] = []
         at = 0
         for before, after in itertools.pairwise(way.pages):
             count = len(self.site.paths[after][1]) - len(self.site.paths[before][1])
@@ -342,8 +350,8 @@ class _Site:
             for action in taken:
                 step = SharedStep(before, after, before, after, (action,), {})
                 value = action.text if action.kind == "press" else value_of(element, step)
-                said.append(NamedAction(action.kind, name, element.role, value))
-        return tuple(said)
+                given_actions.append(NamedAction(action.kind, name, element.role, value))
+        return tuple(given_actions)
 
     def may_have(self, effect: NamedEffect, way: _Way, language: str) -> bool:
         """Tell whether an effect could be taken for one that a way had, at its end or before."""
@@ -436,34 +444,34 @@ def _effect_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
         away = [pair for pair in elsewhere.values() if pair[0].actions[0].element not in acted]
         for way, effects in own:
             # A role would tell what the element does.
-            said = {
+            described = {
                 language: taken for language in effects if (taken := found.actions(way, language))
             }
-            if len(said) < 2:  # noqa: PLR2004 - one language is not compared
+            if len(described) < 2:  # noqa: PLR2004 - one language is not compared
                 continue
-            right = _effect_option(way, effects, said)
+            right = _effect_option(way, effects, described)
             asked = {
                 language: sentences_of(language).asked(
                     "au", actions=_done(language, taken, roles=False)
                 )
-                for language, taken in said.items()
+                for language, taken in described.items()
             }
-            seen = (pair for pair in away if found.stands(pair[0], state, said))
+            seen = (pair for pair in away if found.stands(pair[0], state, described))
             others = sorted([*own, *seen], key=lambda pair, way=way: _apart(found, way, pair[0]))  # type: ignore[misc]
             wrong = _differing(
                 right,
                 (
-                    _effect_option(other, its, said)
+                    _effect_option(other, its, described)
                     for other, its in others
-                    if other is not way and said.keys() <= its.keys()
-                    if not any(found.may_have(its[own], way, own) for own in said)
+                    if other is not way and described.keys() <= its.keys()
+                    if not any(found.may_have(its[own], way, own) for own in described)
                 ),
             )
             if len(wrong) >= WRONG:
                 target = way.actions[0].element
                 wrong = _tempting(asked, _by_turns(wrong))
                 yield ActionItem(
-                    "au", found.site.name, state, target, asked, right, wrong, effects, said
+                    "au", found.site.name, state, target, asked, right, wrong, effects, described
                 )
 
 
@@ -513,17 +521,17 @@ def _way_items(found: _Site, ways: Sequence[_Way]) -> Iterator[ActionItem]:
     """
     by_state: defaultdict[str, list[_SaidWay]] = defaultdict(list)
     for way in ways:
-        said = {
+        described = {
             language: taken
             for language in way.languages
             if (taken := found.actions(way, language))
         }
-        if said:
+        if described:
             effects = found.unguessed(way)
             unasked = effects and next(iter(effects.values())).kind in STATES | {"order"}
             if unasked or not found.is_needed(effects, way):
                 effects = {}
-            by_state[way.pages[0]].append(_SaidWay(way, said, effects))
+            by_state[way.pages[0]].append(_SaidWay(way, described, effects))
     for state, own in by_state.items():
         for one in own:
             languages = [language for language in one.effects if language in one.said]
@@ -612,12 +620,12 @@ def _edits(way: _Way, other: _Way) -> tuple[int, str]:
 def _differing(right: ActionOption, options: Iterable[ActionOption]) -> tuple[ActionOption, ...]:
     """Return the options that are said in other words than all before, in every language."""
     kept: list[ActionOption] = []
-    said = {(language, words.casefold()) for language, words in right.words.items()}
+    taken_words = {(language, words.casefold()) for language, words in right.words.items()}
     for option in options:
         words = {(language, own.casefold()) for language, own in option.words.items()}
-        if not words & said:
+        if not words & taken_words:
             kept.append(option)
-            said |= words
+            taken_words |= words
     return tuple(kept)
 
 

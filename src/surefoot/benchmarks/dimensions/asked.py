@@ -77,8 +77,8 @@ class AskedItem(msgspec.Struct, frozen=True):
 
         if item.named:
             return table.asked(item.dimension, item.key), tuple(map(called, self.options))
-        said = {"element": called(item.target)}
+        slots = {"element": called(item.target)}
         if item.other:
-            said["other"] = called(item.other)
+            slots["other"] = called(item.other)
         words = tuple(table.option(item.dimension, key) for key in self.options)
-        return table.asked(item.dimension, **said), words
+        return table.asked(item.dimension, **slots), words

@@ -84,7 +84,7 @@ def baselines(asked: Iterable[AskedOptions]) -> tuple[Baseline, ...]:
     )
 
 
-def baseline_lines(told: Iterable[Baseline]) -> Iterator[str]:
+def baseline_lines(readings: Iterable[Baseline]) -> Iterator[str]:
     """
     Say what blind readers have right of a dimension in English, and where else it leaks.
 
@@ -93,7 +93,7 @@ def baseline_lines(told: Iterable[Baseline]) -> Iterator[str]:
     >>> list(baseline_lines([told]))[0].split(", ")[2:]
     ['text 50.0%', 'form 25.0%; LEAKS by text']
     """
-    for one in told:
+    for one in readings:
         if one.language != FIRST and not one.leaks:
             continue
         shares = ", ".join(f"{name} {getattr(one, name):.1%}" for name in _READERS)
@@ -102,16 +102,16 @@ def baseline_lines(told: Iterable[Baseline]) -> Iterator[str]:
         yield f"{one.dimension}{where}: {one.n} items; without looking: {shares}{leaks}"
 
 
-def given_away(asked: Iterable[AskedOptions], told: Baseline, share: float) -> frozenset[str]:
+def given_away(asked: Iterable[AskedOptions], reading: Baseline, share: float) -> frozenset[str]:
     """
     Return the items of a dimension in a language that readers of what leaks are surest of.
 
     It is so large a ``share`` of those that such a reader has right, one at least; where it
     wavers between the right option and another, that is half right.
     """
-    own = _by_table(asked)[told.dimension, told.language]
+    own = _by_table(asked)[reading.dimension, reading.language]
     found: set[str] = set()
-    for name in told.leaks:
+    for name in reading.leaks:
         margins = []
         for question, sums in zip(own, _sums(own, _READERS[name]), strict=True):
             others = [total for at, total in enumerate(sums) if at != question.right]
@@ -138,9 +138,13 @@ def _key_features(one: AskedOptions) -> _Features:
 
 def _text_features(one: AskedOptions) -> _Features:
     """Return of each option its words, and the whole of it with each of the question's."""
-    said = sorted(set(key_of(one.words).words))
+    words_used = sorted(set(key_of(one.words).words))
     return tuple(
-        (*sorted(set(key_of(option).words)), f"={option}", *(f"{word}|{option}" for word in said))
+        (
+            *sorted(set(key_of(option).words)),
+            f"={option}",
+            *(f"{word}|{option}" for word in words_used),
+        )
         for option in one.options
     )
 
@@ -196,5 +200,7 @@ def _log_odds(
     whole: Counter[tuple[str, bool]], mine: Counter[tuple[str, bool]], feature: str, odds: int
 ) -> float:
     """Return what a feature speaks for its option, by all questions but one's own."""
-    right, wrong = (whole[feature, told] - mine[feature, told] for told in (True, False))
+    right, wrong = (
+        whole[feature, is_right] - mine[feature, is_right] for is_right in (True, False)
+    )
     return math.log((right + _SMOOTH) * odds / (wrong + _SMOOTH * odds))

@@ -229,14 +229,14 @@ class SiteScreens:
         key = page, language
         if key not in self._words:
             self._words[key] = "\n".join(
-                key_of(said).compact
+                key_of(form).compact
                 for item in self.screens[page][language].elements
                 if item.visible_fraction > 0
-                for said in (item.text, item.name, item.attributes.get("value", ""))
+                for form in (item.text, item.name, item.attributes.get("value", ""))
             )
         wanted, read = key_of(words).compact, self._words[key]
         if not numbers and any(map(str.isdigit, wanted)):
-            wanted, read = (NUMBER.sub("0", said) for said in (wanted, read))
+            wanted, read = (NUMBER.sub("0", form) for form in (wanted, read))
         return wanted in read
 
 
@@ -317,7 +317,7 @@ def shared_claims(site: SiteScreens, step: SharedStep) -> dict[str, Claim]:
     It is of one kind in all of them. What most languages can say is said, and of that what
     tells most.
     """
-    said = {
+    by_language = {
         language: {
             claim.kind: claim
             for claim in _claims(site, step, language)
@@ -326,9 +326,9 @@ def shared_claims(site: SiteScreens, step: SharedStep) -> dict[str, Claim]:
         }
         for language in step.effects
     }
-    first = next(iter(said), "")
-    kinds = list(said.get(first, ()))
+    first = next(iter(by_language), "")
+    kinds = list(by_language.get(first, ()))
     if not kinds:
         return {}
-    best = max(kinds, key=lambda kind: sum(kind in own for own in said.values()))
-    return {language: own[best] for language, own in said.items() if best in own}
+    best = max(kinds, key=lambda kind: sum(kind in own for own in by_language.values()))
+    return {language: own[best] for language, own in by_language.items() if best in own}

@@ -121,13 +121,13 @@ def least_leaking(items: Sequence[Item], shared: SharedScreens, seed: int) -> Dr
     for item in items:
         by_dimension[item.dimension].append(item)
     asked: list[AskedItem] = []
-    told: list[Baseline] = []
+    kept_readings: list[Baseline] = []
     for _, own in sorted(by_dimension.items()):
         found, readings = _of_dimension(own, shared, seed)
         asked += found
-        told += readings
+        kept_readings += readings
     withheld = sum(len(one.withheld) for one in asked)
-    return DrawnItems(tuple(asked), tuple(told), len(items) - len(asked), withheld)
+    return DrawnItems(tuple(asked), tuple(kept_readings), len(items) - len(asked), withheld)
 
 
 def _of_dimension(
@@ -182,9 +182,9 @@ def _withheld(asked: list[AskedItem], shared: SharedScreens, language: str) -> l
         blind = list(_blind(asked, shared, (language,)))
         away = {
             name
-            for told in baselines(blind)
-            if told.leaks
-            for name in given_away(blind, told, GIVEN_AWAY)
+            for reading in baselines(blind)
+            if reading.leaks
+            for name in given_away(blind, reading, GIVEN_AWAY)
         }
         if not away:
             break
@@ -255,8 +255,8 @@ def _drawn(items: Sequence[Item], shared: SharedScreens, seed: int, draw: int) -
         often.update(option.key for option in wrong)
         random.shuffle(wrong)
         options = (*wrong[:right], answer, *wrong[right:])
-        said = () if isinstance(item, SharedItem) else options
-        asked.append(AskedItem(item, tuple(option.key for option in options), right, said))
+        shown = () if isinstance(item, SharedItem) else options
+        asked.append(AskedItem(item, tuple(option.key for option in options), right, shown))
     return asked
 
 
@@ -288,13 +288,13 @@ def _blind(
             if languages and language not in languages:
                 continue
             by_site = len(sites[item.dimension, language]) > 1
-            said = one.sentences(shared, language)
+            sentences = one.sentences(shared, language)
             yield AskedOptions(
                 item.dimension,
                 shared.site(item) if by_site else item.name.partition("#")[0],
-                said[0],
+                sentences[0],
                 one.options,
-                said[1],
+                sentences[1],
                 one.right,
                 language,
                 item.name,

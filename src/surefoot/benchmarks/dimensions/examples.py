@@ -49,8 +49,8 @@ def _patterns(language: str) -> Iterator[SentencePattern]:
         return
     table, names = sentences_of(language), example_names(language)
     for part, sentences in msgspec.to_builtins(table).items():
-        told = {"": sentences} if isinstance(sentences, str) else sentences
-        for key, pattern in told.items():
+        patterns = {"": sentences} if isinstance(sentences, str) else sentences
+        for key, pattern in patterns.items():
             if part == "roles":
                 continue
             title = f"multilingual, {part}{f': {key}' if key else ''}"
@@ -62,14 +62,14 @@ def _examples(table: DimensionSentences, pattern: str, names: Sequence[str]) -> 
     places = slots(pattern)
     roles = list(table.roles)
     for turn in range(EXAMPLES if places else 1):
-        said = {}
+        by_place = {}
         for at, place in enumerate(places):
             name = names[(turn + 3 * at) % len(names)]
             role = roles[(turn + at) % len(roles)]
             if place in CALLED:
-                said[place] = table.called(name, role)
+                by_place[place] = table.called(name, role)
             elif place in NESTED:
-                said[place] = filled(table.goals["page"], {"name": name})
+                by_place[place] = filled(table.goals["page"], {"name": name})
             else:
-                said[place] = table.roles[role] if place == "role" else name
-        yield filled(pattern, said)
+                by_place[place] = table.roles[role] if place == "role" else name
+        yield filled(pattern, by_place)

@@ -18,9 +18,9 @@ def executed(question: Question) -> tuple[tuple[str, str], ...]:
     nothing where an answer rests on one screen alone. Raises InvalidInputError for facts of
     another form.
     """
-    if told := question.facts.get("steps"):
-        return tuple(decode(told.encode(), list[tuple[str, str]], what="steps"))
-    if told := question.facts.get("ways"):
-        ways = decode(told.encode(), dict[str, list[str]], what="ways")
+    if steps := question.facts.get("steps"):
+        return tuple(decode(steps.encode(), list[tuple[str, str]], what="steps"))
+    if steps := question.facts.get("ways"):
+        ways = decode(steps.encode(), dict[str, list[str]], what="ways")
         return tuple(dict.fromkeys(step for way in ways.values() for step in pairwise(way)))
     return ()

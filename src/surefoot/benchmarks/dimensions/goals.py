@@ -75,8 +75,8 @@ class Goal(msgspec.Struct, frozen=True):
 
 
 def _said(language: str, claims: Iterable[Claim]) -> str:
-    told = ((claim.kind, {"name": claim.name, "value": claim.value}) for claim in claims)
-    return sentences_of(language).goal(told)
+    stated = ((claim.kind, {"name": claim.name, "value": claim.value}) for claim in claims)
+    return sentences_of(language).goal(stated)
 
 
 class GoalItem(msgspec.Struct, frozen=True):
@@ -160,16 +160,16 @@ class _Site:
 
     def __init__(self, site: SiteScreens, steps: Iterable[SharedStep]) -> None:
         self.site = site
-        said = ((step, shared_claims(site, step)) for step in steps)
-        self.claims = {step.name: claims for step, claims in said if len(claims) > 1}
+        shared = ((step, shared_claims(site, step)) for step in steps)
+        self.claims = {step.name: claims for step, claims in shared if len(claims) > 1}
         self._told: dict[tuple[str, str], Told] = {}
 
     def is_told(self, walk: Walk) -> bool:
         """
         Tell whether enough can be said of a walk: of its last step, and of two if it is long.
         """
-        told = [walk.languages == self._languages(step, walk) for step in walk.steps]
-        return told[-1] and sum(told) >= min(len(told), TOLD)
+        alike = [walk.languages == self._languages(step, walk) for step in walk.steps]
+        return alike[-1] and sum(alike) >= min(len(alike), TOLD)
 
     def _languages(self, step: SharedStep, walk: Walk) -> tuple[str, ...]:
         claims = self.claims.get(step.name, {})
@@ -277,10 +277,10 @@ def goal_items(
     two long ones share half of their steps at most. Wrong goals are those of the others, and of
     walks that are not asked about where those are too few.
     """
-    said = _Site(site, steps)
+    whole_site = _Site(site, steps)
     drawn = short_walks(steps) if dimension == "si" else long_walks(steps, seed)
-    walks = [walk for walk in drawn if _moves(site, walk) and said.is_told(walk)]
-    goals = said.goals(walks, dimension)
+    walks = [walk for walk in drawn if _moves(site, walk) and whole_site.is_told(walk)]
+    goals = whole_site.goals(walks, dimension)
     least = TOLD if dimension == "ri" else 1
     walks = [walk for walk in walks if goals[walk.name].length >= least]
     often = Counter(step.name for walk in walks for step in walk.steps)
@@ -302,7 +302,9 @@ def goal_items(
                 break
             for other in _by_temptation(site, walk, others, goals):
                 goal = goals[other.name]
-                if said.is_wrong(goal, walk) and _differs(goal, (right, *wrong), walk.languages):
+                if whole_site.is_wrong(goal, walk) and _differs(
+                    goal, (right, *wrong), walk.languages
+                ):
                     wrong.append(goal)
         if len(wrong) >= WRONG:
             items.append(GoalItem(dimension, site.name, walk, right, tuple(wrong)))

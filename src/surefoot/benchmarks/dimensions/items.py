@@ -230,9 +230,9 @@ def ways_of(element: Element) -> tuple[str, ...]:
 def _interaction(page: SharedPage) -> Iterator[SharedItem]:
     """Ask how an element is used; that it only stands there is always among the options."""
     for key in page.bare:
-        told = {ways_of(named[key].element) for named in page.named.values()}
-        ways = next(iter(told))
-        if len(told) > 1 or not ways:
+        kinds_of_ways = {ways_of(named[key].element) for named in page.named.values()}
+        ways = next(iter(kinds_of_ways))
+        if len(kinds_of_ways) > 1 or not ways:
             continue
         wrong = tuple(way for way in WAYS if way not in ways)
         if len(wrong) >= WRONG:

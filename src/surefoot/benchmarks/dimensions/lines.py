@@ -25,8 +25,8 @@ def question_lines(question: Question) -> dict[str, str]:
     text = question.instruction.text
     for label in reversed(question.options):
         text = text.removesuffix(f"\n{label}: {question.facts[label]}")
-    said = {QUESTION: text, **{label: question.facts[label] for label in question.options}}
-    return {label: " ".join(words.split()) for label, words in said.items()}
+    texts = {QUESTION: text, **{label: question.facts[label] for label in question.options}}
+    return {label: " ".join(words.split()) for label, words in texts.items()}
 
 
 def joined(lines: Mapping[str, str] | Iterable[tuple[str, str]]) -> str:
@@ -54,6 +54,6 @@ def read_lines(reply: str, labels: Sequence[str]) -> dict[str, str] | str:
     found = _LINE.findall(reply)
     read = [label for label, _ in found]
     if read != list(labels):
-        told = ", ".join(read[:9]) or "none"
-        return f"lines {told} instead of {', '.join(labels)}"
+        listing = ", ".join(read[:9]) or "none"
+        return f"lines {listing} instead of {', '.join(labels)}"
     return {label: words.rstrip() for label, words in found}

@@ -116,10 +116,10 @@ class KeyBalance:
 class _Forms:
     """Hold what can be told of options beside each other in one language, by their places."""
 
-    def __init__(self, asked: str, said: Sequence[str]) -> None:
+    def __init__(self, asked: str, options: Sequence[str]) -> None:
         question = words_in(asked)
-        parts = [words_in(words) for words in said]
-        self._lengths = [len(words) for words in said]
+        parts = [words_in(words) for words in options]
+        self._lengths = [len(words) for words in options]
         self._echoes = [len(question & part) for part in parts]
         self._shared = [
             [len(one & other) / max(1, len(one | other)) for other in parts] for one in parts
@@ -130,7 +130,7 @@ class _Forms:
                 f"digits {any(map(str.isdigit, words))}",
                 f"ends {words[-1:].isalnum()}",
             )
-            for words in said
+            for words in options
         ]
 
     def apart(self, shown: Sequence[int], rank: int) -> int:

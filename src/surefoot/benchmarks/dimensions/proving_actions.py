@@ -168,9 +168,9 @@ def _titles(screen: Screen) -> set[str]:
 def _reads(screen: Screen, words: str) -> bool:
     wanted = key_of(words).compact
     return any(
-        wanted in key_of(said).compact
+        wanted in key_of(form).compact
         for item in _visible(screen)
-        for said in (item.name, item.text, item.attributes.get("value", ""))
+        for form in (item.name, item.text, item.attributes.get("value", ""))
     )
 
 

@@ -78,8 +78,8 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
         yield f"{len(question.screen_images)} pictures"
     if len({*question.images}) < len(question.images):
         yield "two pictures are the same"
-    told = decode(question.facts["steps"].encode(), list[tuple[str, str]], what="steps")
-    used = {name for pair in told for name in pair}
+    shown_steps = decode(question.facts["steps"].encode(), list[tuple[str, str]], what="steps")
+    used = {name for pair in shown_steps for name in pair}
     if lacking := sorted(used - screens.keys()):
         yield f"no screen {lacking[0]}"
         return
@@ -87,10 +87,10 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
     pictures = [one.screen for one in question.screen_images]
-    if pictures != [told[0][0], *(after for _, after in told)]:
+    if pictures != [shown_steps[0][0], *(after for _, after in shown_steps)]:
         yield "the pictures are not those of its steps"
     steps = []
-    for before, after in told:
+    for before, after in shown_steps:
         step = _step(screens[before], screens[after])
         if step is None:
             yield f"{after} is not what an action leads to from {before}"
@@ -106,8 +106,8 @@ def _options(question: Question, steps: Sequence[_Step]) -> Iterator[str]:
     claims = decode(question.facts["claims"].encode(), dict[str, list[_Claim]], what="claims")
     for label in question.options:
         own, words = claims.get(label, []), question.facts.get(label, "")
-        said = all(part in words for _, *parts in own for part in parts)
-        if not own or not said:
+        complete = all(part in words for _, *parts in own for part in parts)
+        if not own or not complete:
             yield f"option {label} does not say what it claims"
         if label in question.answers:
             false = [claim for claim in own if not _holds(claim, steps)]

@@ -115,13 +115,13 @@ def prompt_of(question: Question) -> str:
     dimension = question.cell.instruction
     fixed = _FIXED.get(dimension, "")
     copied = f", and the lines {', '.join(fixed)} as they are" if fixed else ""
-    said = {
+    slots = {
         **msgspec.structs.asdict(INTENTS[dimension]),
         "language": question.instruction.language,
         "copied": copied,
         "lines": joined(question_lines(question)),
     }
-    return re.sub(r"\{(\w+)\}", lambda found: said[found[1]], REWORDING)
+    return re.sub(r"\{(\w+)\}", lambda found: slots[found[1]], REWORDING)
 
 
 def reword(
@@ -140,10 +140,10 @@ def reword(
     phrases: dict[str, Phrase] = {}
     for question in asked:
         reply = replies[prompt_of(question)]
-        phrase, said = _judged(question, reply)
+        phrase, reworded = _judged(question, reply)
         phrases[question.id] = phrase
-        if said is not None:
-            written[question.id] = said
+        if reworded is not None:
+            written[question.id] = reworded
     for question, why in _unproven(asked, written, screens, store):
         phrases[question.id] = _dropped(phrases[question.id], why)
         del written[question.id]
@@ -154,15 +154,15 @@ def reword(
     questions = tuple(
         written[question.id] if question.pair in whole else question for question in asked
     )
-    told = baselines(_blind(questions))
+    readings = baselines(_blind(questions))
     fates = Counter(phrase.fate for phrase in phrases.values())
     falls = (*assembled.funnel.falls, *(Fall(WRITER, fate, fates[fate]) for fate in sorted(fates)))
     again = msgspec.structs.replace(
         assembled,
         questions=questions,
         funnel=Funnel(falls, assembled.funnel.directions, assembled.funnel.sites),
-        documents=assembled.documents | {"baselines.json": told},
-        lines=tuple(baseline_lines(told)),
+        documents=assembled.documents | {"baselines.json": readings},
+        lines=tuple(baseline_lines(readings)),
     )
     return again, tuple(phrases.values())
 
@@ -215,12 +215,12 @@ def _judged(question: Question, reply: str) -> tuple[Phrase, Question | None]:
         return _dropped(phrase, why), None
     options = [(label, lines[label]) for label in question.options]
     text = "\n".join([lines[QUESTION], *(f"{label}: {words}" for label, words in options)])
-    said = msgspec.structs.replace(
+    reworded = msgspec.structs.replace(
         question,
         instruction=msgspec.structs.replace(question.instruction, text=text, wording=WRITER),
         facts=question.facts | dict(options),
     )
-    return msgspec.structs.replace(phrase, fate="kept"), said
+    return msgspec.structs.replace(phrase, fate="kept"), reworded
 
 
 def _dropped(phrase: Phrase, why: str) -> Phrase:
@@ -235,17 +235,17 @@ def _unproven(
 ) -> list[tuple[Question, str]]:
     """Return the questions that the second proof doubts once they are in other words, and why."""
     now = [written.get(question.id, question) for question in asked]
-    told = list(unmatched(now, screens))
+    complaints = list(unmatched(now, screens))
     by_screen: defaultdict[str, list[Question]] = defaultdict(list)
     for question in written.values():
         by_screen[question.screen].append(question)
     for name, own in by_screen.items():
         screen = screens[name]
-        told += doubts(screen, pixels_of(store.get(screen.image)), own)
+        complaints += doubts(screen, pixels_of(store.get(screen.image)), own)
     found = []
     for question in asked:
         starts = (f"question {question.id}: ", f"item {question.pair}: ")
-        why = next((doubt for doubt in told if doubt.startswith(starts)), "")
+        why = next((doubt for doubt in complaints if doubt.startswith(starts)), "")
         if why and question.id in written:
             found.append((question, why.partition(": ")[2]))
     return found

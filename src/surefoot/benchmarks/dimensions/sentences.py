@@ -70,7 +70,7 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
             return filled(self.bare, {"name": name})
         return filled(self.element, {"name": name, "role": self.roles[role]})
 
-    def asked(self, dimension: str, key: str = "", **said: str) -> str:
+    def asked(self, dimension: str, key: str = "", **slots: str) -> str:
         """
         Return a question of a dimension, with elements put in.
 
@@ -78,7 +78,7 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         'Comment utilise-t-on « OK » (bouton) ?'
         """
         pattern: str = getattr(self, dimension)[key or _QUESTION]
-        return filled(pattern, said)
+        return filled(pattern, slots)
 
     def option(self, dimension: str, key: str) -> str:
         """Return the words of an option."""
@@ -92,12 +92,12 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         >>> sentences_of("en").goal([("page", {"name": "Tickets"}), ("search", {"value": "rope"})])
         'Open the page "Tickets", then search for "rope"'
         """
-        told = list(claims)
-        openings = [words["name"] for kind, words in told if kind == "from"]
-        said = _one_after_another(self.goals, (claim for claim in told if claim[0] != "from"))
+        given = list(claims)
+        openings = [words["name"] for kind, words in given if kind == "from"]
+        sentence = _one_after_another(self.goals, (claim for claim in given if claim[0] != "from"))
         for opening in openings:
-            said = filled(self.goals["from"], {"name": opening, "goal": said})
-        return said[:1].upper() + said[1:]
+            sentence = filled(self.goals["from"], {"name": opening, "goal": sentence})
+        return sentence[:1].upper() + sentence[1:]
 
     def done(self, actions: Iterable[tuple[str, Mapping[str, str]]]) -> str:
         """
@@ -107,8 +107,8 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
         ...                          ("press", {"key": "Enter"})])
         'Type "rope" into it, then press the Enter key'
         """
-        said = _one_after_another(self.actions, actions)
-        return said[:1].upper() + said[1:]
+        sentence = _one_after_another(self.actions, actions)
+        return sentence[:1].upper() + sentence[1:]
 
     def effect(self, kind: str, name: str = "") -> str:
         """
@@ -123,21 +123,21 @@ class DimensionSentences(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 def _one_after_another(
     table: Mapping[str, str], parts: Iterable[tuple[str, Mapping[str, str]]]
 ) -> str:
-    said = ""
+    sentence = ""
     for kind, words in parts:
         part = filled(table[kind], words)
-        said = filled(table["then"], {"before": said, "after": part}) if said else part
-    return said
+        sentence = filled(table["then"], {"before": sentence, "after": part}) if sentence else part
+    return sentence
 
 
-def filled(pattern: str, said: Mapping[str, str]) -> str:
+def filled(pattern: str, slots: Mapping[str, str]) -> str:
     """
     Put words in once: what looks like a place for words within them stays as it is.
 
     >>> filled('open "{name}"', {"name": "{x}"})
     'open "{x}"'
     """
-    return _SLOT.sub(lambda found: said[found[1]], pattern)
+    return _SLOT.sub(lambda found: slots[found[1]], pattern)
 
 
 def slots(pattern: str) -> tuple[str, ...]:

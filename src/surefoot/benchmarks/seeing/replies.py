@@ -59,10 +59,10 @@ def read_fields(reply: str, names: Sequence[str]) -> dict[str, str] | str:
     found = [
         (name.casefold(), value.strip()) for name, value in _line(tuple(names)).findall(reply)
     ]
-    said = [name for name, _ in found]
+    line_names = [name for name, _ in found]
     for name in names:
-        if said.count(name) != 1:
-            return f"the line '{name}' {said.count(name)} times"
+        if line_names.count(name) != 1:
+            return f"the line '{name}' {line_names.count(name)} times"
     return dict(found)
 
 
@@ -143,14 +143,14 @@ def read_answer(reply: str, name: str) -> bool | str:
     found = read_fields(reply, (name,))
     if isinstance(found, str):
         return found
-    said = _yes(found[name])
-    return "neither yes nor no" if said is None else said
+    verdict = _yes(found[name])
+    return "neither yes nor no" if verdict is None else verdict
 
 
 def _words(value: str) -> str:
     """Return a value on one line, "" for none."""
-    said = " ".join(value.split())
-    return "" if said.strip(_ENDS).casefold() == _NONE else said
+    words = " ".join(value.split())
+    return "" if words.strip(_ENDS).casefold() == _NONE else words
 
 
 def _yes(value: str) -> bool | None:
@@ -158,7 +158,7 @@ def _yes(value: str) -> bool | None:
 
 
 def _numbers(value: str) -> list[int] | None:
-    said = value.strip(_ENDS)
-    if said.casefold() == _NONE:
+    digits = value.strip(_ENDS)
+    if digits.casefold() == _NONE:
         return []
-    return [int(part) for part in said.split(",")] if _NUMBERS.fullmatch(said) else None
+    return [int(part) for part in digits.split(",")] if _NUMBERS.fullmatch(digits) else None

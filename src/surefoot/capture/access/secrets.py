@@ -51,10 +51,10 @@ class Secrets(msgspec.Struct, frozen=True):
 
     def values(self) -> list[str]:
         """Return every value that nothing which is written may repeat."""
-        said = list(self.credentials or ())
+        credentials = list(self.credentials or ())
         if self.credentials:
-            said.append(":".join(self.credentials))
-        found = [*self.variables.values(), *self.headers.values(), *said]
+            credentials.append(":".join(self.credentials))
+        found = [*self.variables.values(), *self.headers.values(), *credentials]
         # What follows the kind of an authorization is the secret of it.
         found += [value.partition(" ")[2] for value in self.headers.values() if " " in value]
         return list(dict.fromkeys((*found, *secrets_in(self.state or {}))))

@@ -230,8 +230,8 @@ class _Reading:
 
     def _states(self, place: int, role: str) -> tuple[str, ...]:
         view = self.views[place]
-        told = self.views[self.lent.get(place, place)]
-        checked = (told.checked or view.checked) and (told.checkable or role in TOGGLES)
+        owner = self.views[self.lent.get(place, place)]
+        checked = (owner.checked or view.checked) and (owner.checkable or role in TOGGLES)
         found = {
             "pressed" if role == "button" else "checked": checked,
             "disabled": not view.enabled,

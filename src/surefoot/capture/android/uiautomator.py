@@ -116,22 +116,22 @@ class _Reader:
             drawing=self.rank(told),
         )
 
-    def box(self, told: Mapping[str, str]) -> Box | None:
+    def box(self, attributes: Mapping[str, str]) -> Box | None:
         """Return a node's box, None where the view has no area on the screen."""
-        if told.get("visible-to-user") == "false":
+        if attributes.get("visible-to-user") == "false":
             return None
-        match = _BOUNDS.fullmatch(told.get("bounds", ""))
+        match = _BOUNDS.fullmatch(attributes.get("bounds", ""))
         if match is None:
-            found = repr(told.get("bounds", "none"))[:80]
+            found = repr(attributes.get("bounds", "none"))[:80]
             raise bad("bad-box", 'bounds="[left,top][right,bottom]"', self.where(), found)
         left, top, right, bottom = (float(group) for group in match.groups())
         if right <= left or bottom <= top:  # what has scrolled away is written this way
             return None
         return Box(left, top, right, bottom)
 
-    def flag(self, told: Mapping[str, str], name: str, *, unless: bool = False) -> bool:
+    def flag(self, attributes: Mapping[str, str], name: str, *, unless: bool = False) -> bool:
         """Return an attribute that is true or false."""
-        value = told.get(name)
+        value = attributes.get(name)
         if value is None:
             return unless
         if value not in _TRUTH:
@@ -139,9 +139,9 @@ class _Reader:
             raise bad("bad-value", f'{name}="true" or "false"', self.where(), found)
         return _TRUTH[value]
 
-    def rank(self, told: Mapping[str, str]) -> int | None:
+    def rank(self, attributes: Mapping[str, str]) -> int | None:
         """Return when a node is drawn among its siblings, None where it does not tell."""
-        value = told.get("drawing-order")
+        value = attributes.get("drawing-order")
         if value is None:
             return None
         if not _RANK.fullmatch(value):

@@ -93,7 +93,7 @@ def _painted(views: Sequence[AndroidView], children: dict[int, list[int]]) -> It
             yield place
         siblings = children.get(place, [])
         ranks = [views[sibling].drawing for sibling in siblings]
-        told = [rank for rank in ranks if rank is not None]
-        if len(told) == len(siblings):
-            siblings = [item for _, item in sorted(zip(told, siblings, strict=True))]
+        known = [rank for rank in ranks if rank is not None]
+        if len(known) == len(siblings):
+            siblings = [item for _, item in sorted(zip(known, siblings, strict=True))]
         waiting += reversed(siblings)

@@ -52,7 +52,7 @@ def debian_environment(*seen: Path, added: Mapping[str, str] | None = None) -> d
     ``added`` are variables.
     """
     root = debian_file("")
-    told = {
+    variables = {
         "LD_LIBRARY_PATH": _found(LIBRARIES),
         "LD_PRELOAD": _found(PRELOADED),
         "FAKECHROOT_BASE": str(root),
@@ -63,7 +63,7 @@ def debian_environment(*seen: Path, added: Mapping[str, str] | None = None) -> d
         "NO_FAKE_STAT": "1",  # when a file was changed is what the files say
         "TZ": "UTC",
     }
-    return {**os.environ, **told, **(added or {})}
+    return {**os.environ, **variables, **(added or {})}
 
 
 def faketime_at(when: datetime) -> str:
@@ -108,8 +108,8 @@ def become_php_site(
     """
     sessions = folder / "sessions"
     sessions.mkdir(exist_ok=True)
-    told = {"session.save_path": str(sessions), **(settings or {})}
-    command = [*php_command(folder, told), "-S", f"127.0.0.1:{port}", "-t", documents]
+    directives = {"session.save_path": str(sessions), **(settings or {})}
+    command = [*php_command(folder, directives), "-S", f"127.0.0.1:{port}", "-t", documents]
     command.append(str(ROUTER))
     environment = {**php_environment(folder, *files, ROUTER), **(added or {})}
     os.execve(command[0], command, environment)  # noqa: S606

@@ -51,7 +51,7 @@ def set_up_django(
 
     patterns = types.ModuleType("urls_of_the_site")
     options = {"context_processors": [*CONTEXT, *context]}
-    told = {
+    configured = {
         "SECRET_KEY": "none",
         "ALLOWED_HOSTS": ["*"],
         "INSTALLED_APPS": list(applications),
@@ -79,7 +79,7 @@ def set_up_django(
             }
         ],
     }
-    django_settings.configure(**{**told, **settings})
+    django_settings.configure(**{**configured, **settings})
     sys.modules[patterns.__name__] = patterns
     django.setup()
     patterns.__dict__["urlpatterns"] = urls()

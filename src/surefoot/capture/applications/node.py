@@ -27,13 +27,13 @@ def node_environment(*preloaded: Path, added: Mapping[str, str] | None = None) -
     ``preloaded`` are files of CommonJS that are run before the program; ``added`` are variables.
     """
     files = " ".join(f"--require={file}" for file in (STANDING_CLOCK, *preloaded))
-    told = {
+    variables = {
         "NODE_ENV": "production",
         "NODE_PATH": str(module_file("")),
         "NODE_OPTIONS": f"{files} --no-deprecation",
         "STANDING_CLOCK_MS": str(int(CLOCK.timestamp() * 1000)),
     }
-    return {**os.environ, **told, **(added or {})}
+    return {**os.environ, **variables, **(added or {})}
 
 
 def become_node(
@@ -41,5 +41,5 @@ def become_node(
 ) -> NoReturn:
     """Run a program of Node.js in place of this process, in ``node_environment()`` unless told."""
     node = Path(sys.prefix, "bin", "node")
-    told = node_environment() if environment is None else environment
-    os.execve(node, ["node", str(program), *arguments], told)  # noqa: S606
+    variables = node_environment() if environment is None else environment
+    os.execve(node, ["node", str(program), *arguments], variables)  # noqa: S606

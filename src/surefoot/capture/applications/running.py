@@ -88,14 +88,14 @@ class RunningApplication:
         complaints = self._scratch / "errors"
         with complaints.open("wb") as errors:
             self._process = inside(self.recipe, place, arguments, errors)
-        said = self._first_line(self._process)
-        if said != READY:
+        line = self._first_line(self._process)
+        if line != READY:
             self.end()
             lines = complaints.read_text("utf-8", errors="replace").strip().splitlines()
             self._failure = CaptureError(
                 "not-started",
                 expected=f"{self.recipe.title} to answer within {START_S:g} s",
-                found="; ".join(lines[-2:] or [said or "no word"])[-SAID:],
+                found="; ".join(lines[-2:] or [line or "no word"])[-SAID:],
             )
             raise self._failure
 

@@ -91,8 +91,8 @@ def toolkit_of(reading: TreeReading) -> str:
     """
     if any(name == "soffice" for name in reading.programs):
         return "VCL"
-    said = next((window.toolkit for window in reading.windows if window.toolkit), "")
-    name, _, version = said.partition(" ")
+    reported = next((window.toolkit for window in reading.windows if window.toolkit), "")
+    name, _, version = reported.partition(" ")
     known = {"gtk": "GTK", "gail": "GTK", "qt": "Qt", "vcl": "VCL"}.get(name.lower(), name)
     major = re.match(r"\d+", version)
     return known + (major[0] if major and known in {"GTK", "Qt"} else "")

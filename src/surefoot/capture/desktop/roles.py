@@ -150,36 +150,36 @@ def states_of(node: AtspiNode, role: str) -> tuple[str, ...]:
     >>> states_of(node, "button")
     ('pressed',)
     """
-    said = frozenset(node.states)
+    states = frozenset(node.states)
     found = {
-        "disabled": not {"enabled", "sensitive"} & said,
-        "checked": role in CHECKABLE_ROLES and "checked" in said,
-        "mixed": role in CHECKABLE_ROLES and "indeterminate" in said,
-        "pressed": role == "button" and bool({"checked", "pressed"} & said),
-        "selected": "selected" in said,
-        "expanded": role in EXPANDING and "expanded" in said,
-        "collapsed": role in EXPANDING and "expandable" in said and "expanded" not in said,
-        "focused": "focused" in said and role not in CONTAINERS,
-        "required": "required" in said,
-        "invalid": "invalid-entry" in said or "invalid" in said,
-        "readonly": role in TYPED_ROLES and "editable" not in said,
+        "disabled": not {"enabled", "sensitive"} & states,
+        "checked": role in CHECKABLE_ROLES and "checked" in states,
+        "mixed": role in CHECKABLE_ROLES and "indeterminate" in states,
+        "pressed": role == "button" and bool({"checked", "pressed"} & states),
+        "selected": "selected" in states,
+        "expanded": role in EXPANDING and "expanded" in states,
+        "collapsed": role in EXPANDING and "expandable" in states and "expanded" not in states,
+        "focused": "focused" in states and role not in CONTAINERS,
+        "required": "required" in states,
+        "invalid": "invalid-entry" in states or "invalid" in states,
+        "readonly": role in TYPED_ROLES and "editable" not in states,
     }
     return tuple(sorted(name for name, holds in found.items() if holds))
 
 
 def _in_place(node: AtspiNode, above: str) -> str:
     """Return the role that a node has because of where it stands or what it allows."""
-    said = frozenset(node.states)
+    states = frozenset(node.states)
     match node.role:
         case "menu" if above in {"menu bar", "menu", "popup menu"}:
             return "menuitem"
         case "frame" if node.parent >= 0:
             return NOTHING
-        case "text" if {"editable", "focusable"} & said:
+        case "text" if {"editable", "focusable"} & states:
             return "textbox"
         case "table cell" if above == "tree":
             return "treeitem"
-        case "check box" if "has-popup" in said:
+        case "check box" if "has-popup" in states:
             return "button"
         case _:
             return ""

@@ -44,7 +44,7 @@ def windows_of(session: Session) -> tuple[Window, ...]:
 
 
 def with_grabs(
-    windows: Sequence[Window], session: Session, told: Iterable[AtspiNode]
+    windows: Sequence[Window], session: Session, nodes: Iterable[AtspiNode]
 ) -> tuple[Window, ...]:
     """
     Return windows with what each grabs, by the X server and the program's own windows.
@@ -58,7 +58,7 @@ def with_grabs(
         for client in clients
         if "_MODAL" in session.x_client("xprop", "-id", client, "_NET_WM_STATE")
     ]
-    boxes += [Box.from_xywh(*node.box) for node in told if "modal" in node.states and node.box]
+    boxes += [Box.from_xywh(*node.box) for node in nodes if "modal" in node.states and node.box]
     places = {surface_of(box, windows) for box in boxes}
     types = [
         session.x_client("xprop", "-id", str(window.id), "_NET_WM_WINDOW_TYPE")

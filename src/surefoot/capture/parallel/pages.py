@@ -243,14 +243,14 @@ def _judged(
     """Count the words of a page and find what speaks against it."""
     words: Counter[str] = Counter()
     for element_id in record.pairs:
-        said = _said(first.element(element_id))
+        own_words = _said(first.element(element_id))
         here = gone[record.language].get(element_id, Counter())
         anywhere: Counter[str] = Counter()
         for other in gone.values():
             anywhere |= other.get(element_id, Counter())
         words["translated"] += here.total()
         words["kept"] += (anywhere - here).total()
-        words["contents"] += (said - anywhere).total()
+        words["contents"] += (own_words - anywhere).total()
     counted = msgspec.structs.replace(record, words=dict(sorted(words.items())))
     reason, found = _trouble(first, screen, counted)
     return msgspec.structs.replace(counted, reason=reason, found=found)
@@ -265,9 +265,9 @@ def _trouble(
         return "untranslated", f"{record.interface_translated:.0%}"
     if other := script_trouble(record.locale, _new_words(first, screen, record.pairs)):
         return "other language", other
-    told = primary(screen.structure.language)
-    if told and told not in {primary(record.locale), primary(first.structure.language)}:
-        return "other language", f"lang={told}"
+    declared = primary(screen.structure.language)
+    if declared and declared not in {primary(record.locale), primary(first.structure.language)}:
+        return "other language", f"lang={declared}"
     undrawn = [item for item in screen.missing if item.startswith(UNDRAWN)]
     new = [item for item in undrawn if item not in first.missing]
     return ("undrawn", ", ".join(new)) if new else ("", "")

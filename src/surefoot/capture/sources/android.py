@@ -185,8 +185,8 @@ class _Placed:
 
     def package(self) -> str:
         """Return the program that most views belong to, "" where none tells."""
-        told = (view.package for view in self.views if view.package not in ("", SYSTEM))
-        return next((name for name, _ in Counter(told).most_common(1)), "")
+        packages = (view.package for view in self.views if view.package not in ("", SYSTEM))
+        return next((name for name, _ in Counter(packages).most_common(1)), "")
 
 
 def _captured(address: Address, settings: Settings, picture: Picture, placed: _Placed) -> Capture:

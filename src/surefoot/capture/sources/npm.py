@@ -232,14 +232,14 @@ def _pack(package: str, version: str, scratch: Path) -> Path:
             check=False,
             env=child_environment(),
         )
-        said = done.stderr.decode(errors="replace").strip()[-300:]
+        reason = done.stderr.decode(errors="replace").strip()[-300:]
     except subprocess.TimeoutExpired:
-        said = f"no end after {PACK_S} s"
+        reason = f"no end after {PACK_S} s"
     archives = list(scratch.glob("*.tgz"))
     if len(archives) != 1:
         raise MissingComponentError(
             f"npm to fetch {package}@{version}",
-            found=said or "no archive",
+            found=reason or "no archive",
             remedy="check the name, the version and the network",
         )
     return archives[0]

@@ -149,8 +149,8 @@ class _Reader:
         """Return the places from the lowest to the topmost: by z, and then as listed."""
         depths: list[float] = []
         for place, above in enumerate(ancestors_of([item.parent for item in nodes])):
-            told = (self.record.elements[item].z for item in (place, *above))
-            depths.append(next((z for z in told if z is not None), 0.0))
+            depths_given = (self.record.elements[item].z for item in (place, *above))
+            depths.append(next((z for z in depths_given if z is not None), 0.0))
         return sorted(range(len(nodes)), key=lambda place: (depths[place], place))
 
     def role(self, place: int, record: ElementRecord) -> str:

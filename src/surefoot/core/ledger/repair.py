@@ -154,8 +154,8 @@ def _inspect(connection: sqlite3.Connection, complaints: list[str]) -> LedgerSta
         complaints.append("no plan")
     plan = plans[0] if len(plans) == 1 else ""
     dropped = sum(1 for _ in _scan(connection, "dropped", ("key",), complaints)) if checked else 0
-    said = tuple(dict.fromkeys(complaints))
-    return LedgerState(plan, sound, tuple(unsound), lost, said, checked, dropped)
+    complaints_once = tuple(dict.fromkeys(complaints))
+    return LedgerState(plan, sound, tuple(unsound), lost, complaints_once, checked, dropped)
 
 
 def _records(

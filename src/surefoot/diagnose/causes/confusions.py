@@ -109,7 +109,7 @@ def showings(
     confusions: Sequence[Confusion], answers: Iterable[ArmResult], scenes: Scenes
 ) -> dict[Confusion, list[ConfusionEvidence]]:
     """Return what each answer that could show a confusion says about it, by confusion."""
-    told: dict[Confusion, list[_Told]] = {confusion: [] for confusion in confusions}
+    by_confusion: dict[Confusion, list[_Told]] = {confusion: [] for confusion in confusions}
     # Screen by screen, since a screen's pixels are not kept for long.
     for answer in sorted(answers, key=lambda one: one.arm.question.screen):
         question = answer.arm.question
@@ -117,19 +117,19 @@ def showings(
         place = scene.place.get(question.instruction.target)
         if answer.answer is not None and place is not None:
             missed = place_of(answer.answer.parsed) if answer.failed else None
-            for confusion, several in told.items():
+            for confusion, several in by_confusion.items():
                 mistake = confusion.mistake(scene, question.instruction.expression, place)
                 several.append(_Told(answer, scene, place, missed, mistake))
-    return {confusion: list(_evidence(several)) for confusion, several in told.items()}
+    return {confusion: list(_evidence(several)) for confusion, several in by_confusion.items()}
 
 
-def _evidence(told: Sequence[_Told]) -> Iterator[ConfusionEvidence]:
-    habit = _habit(told)
+def _evidence(showings: Sequence[_Told]) -> Iterator[ConfusionEvidence]:
+    habit = _habit(showings)
     elsewhere: dict[tuple[str, str], list[_Told]] = {}
-    for one in told:
+    for one in showings:
         if one.missed is not None:
             elsewhere.setdefault(_asked_about(one), []).append(one)
-    for one in told:
+    for one in showings:
         mistake, missed = one.mistake, one.missed
         if mistake is None:
             continue
@@ -150,15 +150,15 @@ def _evidence(told: Sequence[_Told]) -> Iterator[ConfusionEvidence]:
         )
 
 
-def _asked_about(told: _Told) -> tuple[str, str]:
-    question = told.answer.arm.question
+def _asked_about(showing: _Told) -> tuple[str, str]:
+    question = showing.answer.arm.question
     return question.pair, question.screen
 
 
-def _habit(told: Sequence[_Told]) -> Floats:
+def _habit(showings: Sequence[_Told]) -> Floats:
     """Count how near to the target misses land that cannot show the mistake, by ``RANKS``."""
     found = np.zeros(len(RANKS) + 1)
-    for one in told:
+    for one in showings:
         if one.mistake is None and one.missed is not None:
             control = control_at(one.scene, one.missed)
             if control is not None and not one.scene.kin(one.place)[control]:

@@ -109,12 +109,12 @@ def weaknesses(
     rest = [answer for answer in known if answer.arm.question.id not in repaired | confused]
     slices, unnameable, sliced = _slices(rest, model, failures, settled)
     lost = _unsliced(replies, sliced)
-    told = {cause.name: cause.explains for cause, _ in replies} | {
+    explained_by = {cause.name: cause.explains for cause, _ in replies} | {
         confusion.name: frozenset(one.question for one in several if one.shown)
         for confusion, several in left.items()
     }
     found = [
-        msgspec.structs.replace(one, pillars=_pillars(one, known, rest, told))
+        msgspec.structs.replace(one, pillars=_pillars(one, known, rest, explained_by))
         for one in (*lost, *confusions, *slices)
     ]
     found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
@@ -138,8 +138,8 @@ def _pillars(
         return ()
     if not weakness.sliced:
         questions = shown[weakness.comparison.varies]
-        told = {one.arm.pillar for one in known if one.arm.question.id in questions}
-        return tuple(sorted(told))
+        pillars = {one.arm.pillar for one in known if one.arm.question.id in questions}
+        return tuple(sorted(pillars))
     mask = _mask(rest, slice_of(weakness.comparison.value))
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
     pillar = np.array([answer.arm.pillar for answer in rest])
@@ -169,14 +169,14 @@ def _narrowed(
         if one.said and one.comparison.varies == compared.varies:
             return msgspec.structs.replace(one, confirmed=None)
     (confusion,) = (one for one in shown if one.name == compared.varies)
-    told = [answers[one.question] for one in shown[confusion]]
+    answers_here = [answers[one.question] for one in shown[confusion]]
     made = np.array([one.shown for one in shown[confusion]], dtype=np.float64)
-    table = msgspec.structs.replace(table_of(told), failed=made, blind=np.zeros(len(made)))
+    table = msgspec.structs.replace(table_of(answers_here), failed=made, blind=np.zeros(len(made)))
     where = [one for one, _ in search_slices(table).named][:1]
-    if not where or made[_mask(told, where[0])].sum() < NEARLY_ALL * made.sum():
+    if not where or made[_mask(answers_here, where[0])].sum() < NEARLY_ALL * made.sum():
         return weakness
     (part,) = where
-    inside = _mask(told, part)
+    inside = _mask(answers_here, part)
     within = [one for one, holds in zip(shown[confusion], inside, strict=True) if holds]
     narrow = compare_confusion(confusion, within, compared.model, failures)
     value = f"{confusion.name}{AND}{part.key}"
@@ -297,11 +297,11 @@ def _slices(
     """
     table = table_of(rest)
     known = [(slice_of(one.comparison.value), one) for one in settled if one.sliced]
-    held = [(one, told.comparison.p, _mask(rest, one)) for one, told in known if told.said]
+    held = [(one, judged.comparison.p, _mask(rest, one)) for one, judged in known if judged.said]
     # What a confusion explains is left out by now, so a slice may have nothing left.
     held = [(one, p, mask) for one, p, mask in held if mask.any() and not mask.all()]
-    dropped = [one for one, told in known if not told.said]
-    closed = [one for one, told in known if not told.said and told.is_spent]
+    dropped = [one for one, judged in known if not judged.said]
+    closed = [one for one, judged in known if not judged.said and judged.is_spent]
     found = search_slices(table, held=held, dropped=dropped, closed=closed)
     masks = [_mask(rest, one) for one, _ in found.named]
     explained = _explained(table, masks)
@@ -403,8 +403,8 @@ def compare_confusion(
         [[evidence.chance, evidence.shown, 1.0] for evidence in rival], np.float64
     ).reshape(-1, 3)
     sums = sum_by_cluster([evidence.cluster for evidence in rival], counts)
-    often, told, misses = sums[:, :1], sums[:, 1:2], sums[:, 2:]
-    beyond = difference_of_ratios((often, misses), (told, misses))
+    often, seldom, misses = sums[:, :1], sums[:, 1:2], sums[:, 2:]
+    beyond = difference_of_ratios((often, misses), (seldom, misses))
     effect = float(beyond.value[0]) if rival else None
     (interval,) = intervals(beyond, CHANGE)
     both_sides = float(p_values(beyond, CHANGE)[0])
@@ -449,13 +449,13 @@ def _large(found: Comparison) -> bool:
 
 def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
     tested = corrected([weakness.comparison for weakness in found])
-    told = [
+    judged = [
         msgspec.structs.replace(
             weakness, comparison=one, named=weakness.named and one.p_holm < LEVEL
         )
         for weakness, one in zip(found, tested, strict=True)
     ]
     return sorted(
-        told,
+        judged,
         key=lambda item: (not item.named, -(item.comparison.change or 0.0), item.comparison.value),
     )

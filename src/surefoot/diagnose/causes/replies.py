@@ -105,7 +105,9 @@ def _cause(name: str, words: str, of: Sequence[ArmResult], shows: Bools) -> Repl
     return ReplyCause(
         name=name,
         words=words,
-        explains=frozenset(one for one, told in zip(_ids(of), shows, strict=True) if told),
+        explains=frozenset(
+            one for one, shown_there in zip(_ids(of), shows, strict=True) if shown_there
+        ),
         of=len(of),
         clusters=len(sums),
         share=share,

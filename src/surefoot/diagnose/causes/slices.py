@@ -295,10 +295,10 @@ def _simplest(
         if {atom.name for atom in part} & {atom.name for atom in firsts}
     ]
     others = [_bounded(table, part, stratum) for part in (*parts, *([one] for one in firsts))]
-    told = _log_likelihoods(table, stratum, table.meets(best))
+    fit = _log_likelihoods(table, stratum, table.meets(best))
     allowed = [best]
     for other in others:
-        less = told - _log_likelihoods(table, stratum, table.meets(other))
+        less = fit - _log_likelihoods(table, stratum, table.meets(other))
         of_element = np.bincount(table.element, less)
         error = float(of_element.std()) * len(of_element) ** 0.5
         if less.sum() <= max(LEAST_GAIN, APART * error):

@@ -219,9 +219,9 @@ def table_of(answers: Sequence[ArmResult]) -> AnswerTable:
 
 def phi_of(inside: Bools, mask: Bools) -> Floats:
     """Return the phi coefficient of each column with a class; 0 where either has no spread."""
-    own, told = inside - inside.mean(axis=0), mask - mask.mean()
-    spread = np.sqrt((own**2).sum(axis=0) * (told**2).sum())
-    found: Floats = np.where(spread > 0, (told @ own) / np.where(spread > 0, spread, 1.0), 0.0)
+    own, marks = inside - inside.mean(axis=0), mask - mask.mean()
+    spread = np.sqrt((own**2).sum(axis=0) * (marks**2).sum())
+    found: Floats = np.where(spread > 0, (marks @ own) / np.where(spread > 0, spread, 1.0), 0.0)
     return found
 
 

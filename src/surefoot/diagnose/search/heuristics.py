@@ -110,8 +110,8 @@ class HeuristicPlanner(Planner):
             return Plan(why="nothing is left")
         best, *others = ranked
         arms = sorted(own[best], key=lambda arm: ranks[arm.question.id])[:count]
-        told = [f"{words} ({known.told(words)})" for words in ranked]
-        why = f"{told[0]}{f', rather than {_listed(told[1:])}' if others else ''}"
+        ranked_words = [f"{words} ({known.told(words)})" for words in ranked]
+        why = f"{ranked_words[0]}{f', rather than {_listed(ranked_words[1:])}' if others else ''}"
         asked = [signs[arm.question.id] for arm in arms]
         lesson = _lesson(asked, [signs[arm.question.id] for arm in own[best]], known)
         tries = tuple(move for move, words in MOVES.items() if words == best)
@@ -135,8 +135,8 @@ def _lesson(asked: Sequence[Sequence[str]], among: Sequence[Sequence[str]], know
     best = max(sorted(set(asked[0]) - shared), key=known.share, default="")
     hit = [one for one in sorted(others) if known.here.asked[one] and not known.here.failed[one]]
     worst = min(hit, key=known.share, default="")
-    told = f"; first {_said(best)} ({known.told(best)})" if best else "; the cheapest first"
-    return told + (f", no more {_said(worst)} ({known.told(worst)})" if worst else "")
+    lesson = f"; first {_said(best)} ({known.told(best)})" if best else "; the cheapest first"
+    return lesson + (f", no more {_said(worst)} ({known.told(worst)})" if worst else "")
 
 
 def _said(sign: str) -> str:

@@ -138,11 +138,11 @@ class LlmPlanner(Planner):
             reply = await self._responder.reply(request)
             text = writable(reply.text)
             self._ledger.done(key, record_json(text, str, what="a planner's reply"))
-        said = record_of(key, self._ledger.payload(key), str)
-        if isinstance(said, Failure):
-            self.unread.append(said)
+        failure_or_reply = record_of(key, self._ledger.payload(key), str)
+        if isinstance(failure_or_reply, Failure):
+            self.unread.append(failure_or_reply)
             return ""
-        return said
+        return failure_or_reply
 
     def _words(self, subject: Subject, tried: Sequence[ArmResult]) -> str:
         screen = self._scenes.scene(subject.screen).screen

@@ -110,8 +110,8 @@ class SearchPlanner(Planner):
             scores[chosen] = -np.inf
             chosen.append(int(np.argmax(scores)))
         arms = tuple(left[index] for index in chosen)
-        told = ", ".join(f"{100 * likely[index]:.0f} %" for index in chosen)
-        return Plan(arms, why=f"likely to fail, by all answers so far: {told}")
+        shares = ", ".join(f"{100 * likely[index]:.0f} %" for index in chosen)
+        return Plan(arms, why=f"likely to fail, by all answers so far: {shares}")
 
     def learn(self, answers: Sequence[ArmResult]) -> None:
         """Learn from every answer; a question without one says nothing."""

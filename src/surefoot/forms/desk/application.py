@@ -126,22 +126,24 @@ def draw_papers(case: RunInstance, address: str, handed: HandedPaper) -> str:
     )
 
 
-def draw_score(case: RunInstance, address: str, standing: FormStanding, *, told: bool) -> str:
-    """Draw the page of the score; ``told`` shows the right values too."""
+def draw_score(
+    case: RunInstance, address: str, standing: FormStanding, *, shows_truth: bool
+) -> str:
+    """Draw the page of the score; ``shows_truth`` shows the right values too."""
     return _draw(
         "score.html.j2",
         case=case,
         address=address,
         standing=standing,
-        told=told,
+        shows_truth=shows_truth,
         states=_STATES,
         here="score",
     )
 
 
-def draw_standing(standing: FormStanding, *, told: bool) -> str:
+def draw_standing(standing: FormStanding, *, shows_truth: bool) -> str:
     """Draw the part of the score's page that changes."""
-    return _draw("standing.html.j2", standing=standing, told=told, states=_STATES)
+    return _draw("standing.html.j2", standing=standing, shows_truth=shows_truth, states=_STATES)
 
 
 def _draw(template: str, **parts: object) -> str:
@@ -211,13 +213,13 @@ def _run_routes(cases: Cases, forms_at: str) -> list[Route]:
         return file_response(case_of(request), request.path_params["field"])
 
     def score(request: Request) -> Response:
-        case, told = case_of(request), "told" in request.query_params
+        case, shows_truth = case_of(request), "told" in request.query_params
         address = f"{forms_at}{case.run.base}"
-        return page_response(draw_score(case, address, cases.stand(case), told=told))
+        return page_response(draw_score(case, address, cases.stand(case), shows_truth=shows_truth))
 
     def now(request: Request) -> Response:
-        told = "told" in request.query_params
-        return page_response(draw_standing(cases.stand(case_of(request)), told=told))
+        shows_truth = "told" in request.query_params
+        return page_response(draw_standing(cases.stand(case_of(request)), shows_truth=shows_truth))
 
     return [
         Route("/run/{secret}/", papers, methods=["GET"]),

@@ -60,8 +60,8 @@ def episode_routes(cases: Cases, offer: Offer, forms_at: str) -> list[Route]:
     def score(request: Request) -> Response:
         case = _case(cases, request)
         _require_secret(request, case.episode.secret)
-        told = case.instance.values if "told" in request.query_params else {}
-        return _json(ToldScore(cases.stand(case).score, dict(told)))
+        truth = case.instance.values if "told" in request.query_params else {}
+        return _json(ToldScore(cases.stand(case).score, dict(truth)))
 
     return [
         Route("/episodes", open_episode, methods=["POST"]),

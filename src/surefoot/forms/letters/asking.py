@@ -111,8 +111,8 @@ def read_reply(wanted: WantedLetter, reply: str) -> TaskDocument:
 
     What a model reasons before its text is left out, and so are control characters.
     """
-    said = answer_behind(reply) or ""
-    kept = (item for item in said if item in "\n\t" or unicodedata.category(item) != "Cc")
+    letter = answer_behind(reply) or ""
+    kept = (item for item in letter if item in "\n\t" or unicodedata.category(item) != "Cc")
     text = "".join(kept).strip()[:_LONGEST] + "\n"
     spans = located(wanted.form, wanted.instance, text)
     return TaskDocument(kind=wanted.kind, level=wanted.level, text=text, spans=spans)
@@ -279,6 +279,6 @@ def _phrases(field: Field, gold: Value, text: str, cut: Sequence[Clause]) -> Ite
             for first in range(len(words) - length + 1):
                 start = sentence.start + words[first][0]
                 end = sentence.start + words[first + length - 1][1]
-                said = text[start:end].rstrip(".,;:!?")
-                if same_value(read_phrase(field, said, gold), gold):
-                    yield start, start + len(said), "derived"
+                phrase = text[start:end].rstrip(".,;:!?")
+                if same_value(read_phrase(field, phrase, gold), gold):
+                    yield start, start + len(phrase), "derived"

@@ -167,16 +167,16 @@ def blocks_of(
     """
     others = others_of(form, instance)
     grouped: dict[tuple[Heading, str], list[Unit]] = {}
-    told = _told_by_history(form, document, others)
-    if told:
-        now, then = history(told, instance, others, random, document.language)
+    from_history = _told_by_history(form, document, others)
+    if from_history:
+        now, then = history(from_history, instance, others, random, document.language)
         grouped["history", ""] = [now + then]
     corrections = 0
     for field in form.fields:
         value = instance.values.get(field.id)
-        if value is None or (field in told and field.fill != "title.position"):
+        if value is None or (field in from_history and field.fill != "title.position"):
             continue
-        other = None if field in told else others.get(field.id)
+        other = None if field in from_history else others.get(field.id)
         late: Unit
         unit, late = _unit(
             form, instance, field, other, document, random, settled=corrections == _CORRECTIONS

@@ -198,10 +198,10 @@ def history(
         for line, values in zip(lines, (instance.values, others), strict=True):
             if values is instance.values and field.fill == _APPLIED_FOR:
                 continue
-            said = reworded(field, values[field.id], random, language)
+            wording = reworded(field, values[field.id], random, language)
             lead = f"{choices(language).listing}{before}" if line else before
             joined, other = bool(line), values is others
-            line.append(Piece(field.id, lead, said, behind, other=other, joined=joined))
+            line.append(Piece(field.id, lead, wording, behind, other=other, joined=joined))
     periods = (
         frame.resume.present.replace("{start}", str(turned)) + frame.mark,
         frame.resume.past.replace("{start}", str(began)).replace("{end}", str(turned))

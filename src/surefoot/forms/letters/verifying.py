@@ -233,10 +233,10 @@ def _unruled(form: Form, instance: Instance, rest: _Rest) -> Iterator[Doubt]:
     A field without a right value is doubted for that alone.
     """
     families = {field.id: field.traits.family for field in form.fields}
-    told = {span.field for span in rest.document.spans}
+    spanned = {span.field for span in rest.document.spans}
     for other, ruling in rest.ruled:
         text = rest.document.text[other.start : other.end]
-        if ruling is None and other.field in told:
+        if ruling is None and other.field in spanned:
             yield Doubt(other.field, "stray", text)
         for field in form.fields:
             gold = instance.values.get(field.id)

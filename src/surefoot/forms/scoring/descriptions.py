@@ -49,7 +49,7 @@ def overlap(pairs: Sequence[tuple[str, str]]) -> Overlap | None:
     )
 
 
-def sentence_bleu(said: str, right: str) -> float:
+def sentence_bleu(text: str, right: str) -> float:
     """
     Return the BLEU of one text against another, from 0 to 1, over the orders that it has.
 
@@ -59,7 +59,7 @@ def sentence_bleu(said: str, right: str) -> float:
     from sacrebleu.metrics.bleu import BLEU
 
     # What is the same has by rounding a hair more than 100.
-    return min(1.0, BLEU(effective_order=True).sentence_score(said, [right]).score / 100)
+    return min(1.0, BLEU(effective_order=True).sentence_score(text, [right]).score / 100)
 
 
 def nearest(passages: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:

@@ -84,11 +84,11 @@ def score_fields(
     ``language`` is the one that the form was shown in: dates and numbers are read by it.
     """
     ends = {**attempt.held, **(attempt.submitted or {})}
-    told = _told(form, instance, attempt)
+    found = _told(form, instance, attempt)
     return tuple(
         msgspec.structs.replace(
             _asked(form, instance, field, attempt, ends=ends, language=language),
-            said=told.get(field.id),
+            said=found.get(field.id),
         )
         if instance.values.get(field.id, False) not in (False, ())
         else _unasked(form, field, ends)

@@ -48,15 +48,15 @@ def dates_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]]:
     """Yield where each date of a text stands, and the day it means where that is certain."""
     for pattern in _DATES:
         for found in pattern.finditer(text):
-            said = re.sub(r"(?<=[^\W\d_])[-.]?-(?=\d{4})|(?<=\d)-(?=[^\W\d_])", " ", found[0])
-            day = read_date(said, language=language) or _only_order(said)
+            spelled = re.sub(r"(?<=[^\W\d_])[-.]?-(?=\d{4})|(?<=\d)-(?=[^\W\d_])", " ", found[0])
+            day = read_date(spelled, language=language) or _only_order(spelled)
             if day is not None:
                 yield found.start(), found.end(), day
 
 
-def _only_order(said: str) -> str | None:
+def _only_order(spelled: str) -> str | None:
     """Read two numbers and a year where the calendar leaves one order of the two."""
-    found = _TWO_AND_YEAR.fullmatch(said)
+    found = _TWO_AND_YEAR.fullmatch(spelled)
     if found is None:
         return None
     first, second, year = map(int, found.groups())
@@ -110,12 +110,12 @@ def numbers_in(text: str, language: str = "en") -> Iterator[tuple[int, int, str]
         if not _FIGURE.fullmatch(text[start:end])
     ]
     for start, end, amount in amounts_in(text):
-        said = text[start:end]
+        spelled = text[start:end]
         # "one" is seldom a number; a figure alone is read below, by the form's language.
-        if any(letter.isalpha() for letter in said):
+        if any(letter.isalpha() for letter in spelled):
             taken.append((start, end))
             number = read_number(f"{amount:f}")
-            if number and said.casefold() != "one":
+            if number and spelled.casefold() != "one":
                 yield start, end, number
     for start, end in taken:
         letters[start:end] = "\x00" * (end - start)

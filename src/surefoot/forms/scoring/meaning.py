@@ -120,9 +120,9 @@ def picks(text: str, field: Field, value: Value, *, language: str = "en") -> boo
     (True, False)
     """
     if isinstance(value, bool) and value:
-        said = _plain(text)
+        plain = _plain(text)
         labels = map(_plain, field.label.values())
-        if len(said.split()) >= _FEWEST and any(_begins(label, said) for label in labels):
+        if len(plain.split()) >= _FEWEST and any(_begins(label, plain) for label in labels):
             return True
     if field.traits.chosen and not isinstance(value, bool | FileValue):
         several = value if isinstance(value, tuple) else (value,)
@@ -145,11 +145,11 @@ def _means_one(text: str, field: Field, value: str | FileValue, language: str) -
         case Kind.DATE:
             return any(day == value for _, _, day in dates_in(plain_digits(text), language))
         case Kind.TELEPHONE:
-            said = telephones_in(plain_digits(text), region_of(value))
-            return any(number == value for _, _, number in said)
+            found = telephones_in(plain_digits(text), region_of(value))
+            return any(number == value for _, _, number in found)
         case Kind.NUMBER:
-            said = numbers_in(plain_digits(text), language)
-            return any(number == value for _, _, number in said)
+            found = numbers_in(plain_digits(text), language)
+            return any(number == value for _, _, number in found)
         case Kind.EMAIL:
             return _stands(text, value, r"(?<![\w.+%-])", r"(?![\w-]|\.\w)")
         case Kind.URL:
@@ -173,8 +173,8 @@ def _ticks(text: str, field: Field) -> bool:
     labels = [label for label in map(_plain, field.label.values()) if label]
     enough = len(content_words(field.label["en"])) >= _FEWEST
     for sentence in _SENTENCE.split(text):
-        stated, said = read_box(field, sentence), f" {_plain(sentence)} "
-        if stated is not False and any(f" {label} " in said for label in labels):
+        stated, plain = read_box(field, sentence), f" {_plain(sentence)} "
+        if stated is not False and any(f" {label} " in plain for label in labels):
             return True
         if stated and enough:
             return True
@@ -183,13 +183,13 @@ def _ticks(text: str, field: Field) -> bool:
 
 def _chosen(text: str, field: Field) -> set[str]:
     """Return the options that a text names, each where no longer name of another covers it."""
-    said, alone = _plain(text), {_plain(found[1]) for found in _QUOTED.finditer(_even(text))}
+    plain, alone = _plain(text), {_plain(found[1]) for found in _QUOTED.finditer(_even(text))}
     found = sorted(
         (match.start(), -match.end(), option.value)
         for option in field.options
         for spelling in _spellings(option)
-        for match in re.finditer(_whole(spelling), said)
-        if spelling not in (_COMMON - alone) or _behind_label(said[: match.start()], field)
+        for match in re.finditer(_whole(spelling), plain)
+        if spelling not in (_COMMON - alone) or _behind_label(plain[: match.start()], field)
     )
     meant: set[str] = set()
     reached: dict[str, int] = {}
@@ -218,9 +218,9 @@ def _named_by(field: Field, text: str, *, beginning: bool) -> set[str]:
         return {whole}
     if isinstance(whole, tuple):
         return set(whole)
-    said = _plain(text)
-    exact = {item.value for item in field.options if said in _spellings(item)}
-    if exact or not (beginning and said):
+    plain = _plain(text)
+    exact = {item.value for item in field.options if plain in _spellings(item)}
+    if exact or not (beginning and plain):
         return exact if len(exact) == 1 else set()
     languages = {language for option in field.options for language in option.label}
     found: set[str] = set()
@@ -228,15 +228,15 @@ def _named_by(field: Field, text: str, *, beginning: bool) -> set[str]:
         begun = {
             option.value
             for option in field.options
-            if _begins(_plain(option.label.get(language, "")), said)
+            if _begins(_plain(option.label.get(language, "")), plain)
         }
         if len(begun) == 1:
             found |= begun
     return found if len(found) == 1 else set()
 
 
-def _begins(label: str, said: str) -> bool:
-    return label == said or label.startswith(f"{said} ")
+def _begins(label: str, plain: str) -> bool:
+    return label == plain or label.startswith(f"{plain} ")
 
 
 def _spellings(option: Option) -> set[str]:

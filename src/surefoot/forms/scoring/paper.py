@@ -129,8 +129,10 @@ def paper_scores(cases: Sequence[Case], groups: Mapping[str, str]) -> PaperScore
     texts: dict[str, list[tuple[str, str]]] = {}
     for case in cases:
         texts.setdefault(case.named("ruler"), []).extend(case.score.spoken.values())
-    told = {ruler: said for ruler, pairs in texts.items() if (said := overlap(pairs))}
-    return PaperScores(tuple(one for one in found if one.n), told)
+    overlaps = {
+        ruler: found_overlap for ruler, pairs in texts.items() if (found_overlap := overlap(pairs))
+    }
+    return PaperScores(tuple(one for one in found if one.n), overlaps)
 
 
 def difficulty_groups(cases: Iterable[Case]) -> dict[str, str]:
@@ -148,8 +150,8 @@ def difficulty_groups(cases: Iterable[Case]) -> dict[str, str]:
     for number, part in enumerate(np.array_split(np.arange(len(ordered)), GROUPS), 1):
         forms = [ordered[at] for at in part]
         spans = zip(*(sizes[form] for form in forms), strict=True)
-        told = (_span(span, what) for span, what in zip(spans, ("field", "type"), strict=False))
-        found |= dict.fromkeys(forms, f"{number}: {', '.join(told)}")
+        words = (_span(span, what) for span, what in zip(spans, ("field", "type"), strict=False))
+        found |= dict.fromkeys(forms, f"{number}: {', '.join(words)}")
     return found
 
 

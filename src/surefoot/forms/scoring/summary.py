@@ -116,7 +116,7 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
         "published": _published,
         "paper": lambda own: paper_scores(own, groups),
     }
-    told = {
+    details = {
         name: {agent: found for agent, own in agents.items() if (found := table(own))}
         for name, table in tables.items()
     }
@@ -130,7 +130,7 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
         slices=tuple(one for part in parts for one in part.slices),
         effects=tuple(one for part in parts for one in part.effects),
         comparisons=tuple(one for part in parts for one in part.comparisons),
-        details=told,
+        details=details,
         warnings=(*fields.warnings, *_warnings(scores)),
     )
 

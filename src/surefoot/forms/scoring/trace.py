@@ -78,7 +78,7 @@ def _picked(episode: Episode) -> Iterator[str]:
 
 def _passages(episode: Episode) -> Iterator[str]:
     """Yield what was typed without a click in between as one text, and what clicks tell."""
-    told = typed = ""
+    click_text = typed = ""
     for action in itertools.chain.from_iterable(_actions(episode)):
         match action:
             case Type(text):
@@ -86,9 +86,9 @@ def _passages(episode: Episode) -> Iterator[str]:
             case Press("Enter" | "Shift+Enter"):
                 typed += "\n"
             case _:
-                yield from _distinct(told, typed)
-                told, typed = action.content if isinstance(action, Click) else "", ""
-    yield from _distinct(told, typed)
+                yield from _distinct(click_text, typed)
+                click_text, typed = action.content if isinstance(action, Click) else "", ""
+    yield from _distinct(click_text, typed)
 
 
 def _distinct(*texts: str) -> Iterator[str]:
@@ -103,12 +103,12 @@ def _held(form: Form, episode: Episode, record: RunRecord) -> dict[str, tuple[st
     The driver's look is the later word, but for the field in which an action turned the page,
     as by the Enter key: that page was gone before the look.
     """
-    told = held_at_end(form, record.events)
-    held = dict(told)
+    at_end = held_at_end(form, record.events)
+    held = dict(at_end)
     for effect in _effects(episode):
         held.update(_changes(effect))
-        if effect.page_after != effect.page and effect.field in told:
-            held[effect.field] = told[effect.field]
+        if effect.page_after != effect.page and effect.field in at_end:
+            held[effect.field] = at_end[effect.field]
     return held
 
 

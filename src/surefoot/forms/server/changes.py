@@ -72,17 +72,17 @@ def add_events(
 
     def change(connection: sqlite3.Connection) -> int:
         last = _last(connection, "SELECT MAX(sequence) FROM events WHERE run = ?", run)
-        told = [*_resets(connection, run, anew), *events]
-        _allow("events", last + len(told), limits.events_per_run)
+        all_events = [*_resets(connection, run, anew), *events]
+        _allow("events", last + len(all_events), limits.events_per_run)
         connection.executemany(
             "INSERT INTO events (run, sequence, page, field, kind, value, at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 (run.key, last + count, *msgspec.structs.astuple(event))
-                for count, event in enumerate(told, 1)
+                for count, event in enumerate(all_events, 1)
             ],
         )
-        return last + len(told)
+        return last + len(all_events)
 
     return change
 
@@ -92,11 +92,11 @@ def _resets(
 ) -> Iterator[EntryEvent]:
     """Yield an event for each field of which something else was told than is kept."""
     query = "SELECT field, value, MAX(sequence) FROM events WHERE run = ? GROUP BY field"
-    told = {name: value for name, value, _ in connection.execute(query, (run.key,))}
-    kept = drafts_of(connection, run) if told else {}
+    stored = {name: value for name, value, _ in connection.execute(query, (run.key,))}
+    kept = drafts_of(connection, run) if stored else {}
     for field in fields:
         text = _text(field, kept.get(field.id, ()))
-        if field.id in told and told[field.id] != text:
+        if field.id in stored and stored[field.id] != text:
             yield EntryEvent(run.form.page_of(field.id), field.id, "reset", text, 0)
 
 
@@ -112,7 +112,7 @@ def add_upload(run: FormRun, arrival: Arrival, limits: ServerLimits) -> Change[N
     """Note that a file arrived, and append the event that tells so: the file as JSON."""
     file = arrival.file
     text = msgspec.json.encode(file).decode()
-    told = add_events(
+    number = add_events(
         run, [EntryEvent(arrival.page, arrival.field, "upload", text, arrival.at)], limits
     )
 
@@ -123,7 +123,7 @@ def add_upload(run: FormRun, arrival: Arrival, limits: ServerLimits) -> Change[N
             " VALUES (?, ?, ?, ?, ?, ?)",
             (run.key, count, arrival.field, file.name, file.sha256, arrival.size),
         )
-        told(connection)
+        number(connection)
 
     return change
 

@@ -37,14 +37,14 @@ def judge(run: FormRun, entered: Entered, page: int | None = None) -> FormVerdic
     """
     reading = read_values(run.form, entered, language=run.rendering.language, page=page)
     first = {breach.field: breach for breach in reversed(reading.broken)}
-    told = [first[field.id] for field in run.form.fields if field.id in first]
+    breaches = [first[field.id] for field in run.form.fields if field.id in first]
     return FormVerdict(
         reading.values,
         tuple(
             FieldRefusal(breach.field, breach.reason, ", ".join(entered.get(breach.field, ())))
-            for breach in told
+            for breach in breaches
         ),
-        {breach.field: _message(run, breach) for breach in told},
+        {breach.field: _message(run, breach) for breach in breaches},
     )
 
 

@@ -68,12 +68,12 @@ def serve_apart(folder: Path, *, port: int = 0) -> Iterator[tuple[str, int]]:
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=child_environment()
     ) as process:
         try:
-            said = process.stdout.readline().decode().strip() if process.stdout else ""
-            if not said.startswith("http://"):
+            line = process.stdout.readline().decode().strip() if process.stdout else ""
+            if not line.startswith("http://"):
                 raise SurefootError(
-                    "a form server that comes up", found=f"'{said}' from {' '.join(command)}"
+                    "a form server that comes up", found=f"'{line}' from {' '.join(command)}"
                 )
-            yield said, process.pid
+            yield line, process.pid
         finally:
             process.terminate()
 

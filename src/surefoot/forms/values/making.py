@@ -163,8 +163,8 @@ def _owner(
     form: Form, field: Field, cast: Mapping[str, Party], values: Mapping[str, Value]
 ) -> str:
     """Name whom a file is about: somebody whose name the form is told."""
-    told = [item for item in form.fields if item.fill in _NAMES and item.id in values]
-    named = [item for item in told if item.about == field.about] or told
+    names = [item for item in form.fields if item.fill in _NAMES and item.id in values]
+    named = [item for item in names if item.about == field.about] or names
     if not named:
         return ""
     subject = cast[named[0].about]

@@ -38,11 +38,11 @@ def read_choice(field: Field, text: str, language: str = "en") -> str | None:
     the others; case and white space do not matter. A label that names two options of the
     first rank in which it occurs names none.
     """
-    said = _folded(text) if len(text) <= _LONGEST_CHOICE else ""
-    if not said:
+    folded = _folded(text) if len(text) <= _LONGEST_CHOICE else ""
+    if not folded:
         return None
     for spelled in _ranks(language):
-        found = {option.value for option in field.options if said in spelled(option)}
+        found = {option.value for option in field.options if folded in spelled(option)}
         if found:
             return found.pop() if len(found) == 1 else None
     return None

@@ -73,8 +73,8 @@ def left_out(form: Form, field: Field, values: Mapping[str, Value], random: Rand
     needed = {name for item in form.fields for option in item.options for name in option.when}
     if field.required or field.traits.holds is Holds.TICK or field.id in needed:
         return False
-    told = [item.filled for item in _likely(form, field, values) if item.filled is not None]
-    return not told[-1] if told else random.random() < _LEFT_OUT
+    likely = [item.filled for item in _likely(form, field, values) if item.filled is not None]
+    return not likely[-1] if likely else random.random() < _LEFT_OUT
 
 
 def likely_field(form: Form, field: Field, values: Mapping[str, Value]) -> Field:

@@ -171,13 +171,13 @@ def _read(data: bytes) -> Reply:
     if not generated.candidates and not blocked:
         raise msgspec.ValidationError("no candidates")
     first = generated.candidates[0] if generated.candidates else _Candidate()
-    said = [part for part in first.content.parts if not part.thought]
-    texts = [part.text for part in said]
+    parts = [part for part in first.content.parts if not part.thought]
+    texts = [part.text for part in parts]
     if blocked or first.finish_reason in STOPPED:
         reason = ": ".join(filter(None, (blocked or first.finish_reason, first.finish_message)))
         texts.append(spelled_refusal(reason))
     else:
-        calls = (part.function_call for part in said if part.function_call)
+        calls = (part.function_call for part in parts if part.function_call)
         texts += [spelled_call(call.name, call.args) for call in calls]
     used = generated.usage_metadata
     usage = Usage(

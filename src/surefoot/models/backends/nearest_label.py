@@ -42,7 +42,7 @@ def _alike(content: str, scan: Scan) -> list[Box]:
     lines = [
         (line.box, _letters(" ".join(word.text for word in line.words))) for line in scan.lines
     ]
-    likeness = [difflib.SequenceMatcher(None, said, wanted).ratio() for _, said in lines]
+    likeness = [difflib.SequenceMatcher(None, other, wanted).ratio() for _, other in lines]
     most = max(likeness, default=0.0)
     return [box for (box, _), like in zip(lines, likeness, strict=True) if like == most]
 

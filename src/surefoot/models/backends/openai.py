@@ -123,9 +123,9 @@ class OpenAiResponder:
         without = False
         with self.server.scrub:
             while True:
-                told = letter and not without and self._tells_tokens()
+                asks_tokens = letter and not without and self._tells_tokens()
                 settings = self._settings(max_tokens, min(room, self._room), again) | (
-                    LOGPROBS if told else {}
+                    LOGPROBS if asks_tokens else {}
                 )
                 try:
                     reply = await self._replied(chat_body(self.name, messages, images, settings))
@@ -142,7 +142,7 @@ class OpenAiResponder:
                         self._refused |= LOGPROBS.keys()
                     elif refused:
                         self._refused.add(refused)
-                    elif told and error.reason in REFUSALS:
+                    elif asks_tokens and error.reason in REFUSALS:
                         without = True  # servers refuse these in many words
                     else:
                         raise

@@ -119,23 +119,23 @@ class _Response(msgspec.Struct, frozen=True):
 def _read(data: bytes) -> Reply:
     plain = json.loads(data.decode("utf-8-sig", errors="replace"))
     response = msgspec.convert(plain, _Response)
-    said: list[str] = []
+    texts: list[str] = []
     refused = ""
     for item in response.output:
         for part in (item.content or []) if item.type == "message" else []:
-            said.append(part.text)
+            texts.append(part.text)
             refused = refused or part.refusal
     if response.incomplete_details and response.incomplete_details.reason == "content_filter":
         refused = refused or "content_filter"
     if refused:
-        said.append(spelled_refusal(refused))
+        texts.append(spelled_refusal(refused))
     else:
-        said += [_spelled(action) for item in response.output for action in _actions(item)]
+        texts += [_spelled(action) for item in response.output for action in _actions(item)]
     used = response.usage or _TokensTold()
     usage = Usage(counted_tokens(used.input_tokens), counted_tokens(used.output_tokens))
     ended = response.incomplete_details.reason if response.incomplete_details else ""
     cut = ended in CUT_REASONS and not refused
-    return Reply(writable("\n".join(filter(None, said))), usage, cut=cut)
+    return Reply(writable("\n".join(filter(None, texts))), usage, cut=cut)
 
 
 def _actions(item: _OutputItem) -> list[dict[str, object]]:

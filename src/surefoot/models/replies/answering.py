@@ -93,8 +93,8 @@ class AnswerReader(msgspec.Struct, frozen=True):
             plain = THOUSANDS.sub(lambda found: found[0].replace(",", "'"), answer)
         head = HEAD.match(plain)
         if reasoned or head:
-            said = plain[head.end() :] if head else plain
-            for tail in _tails(said):
+            behind = plain[head.end() :] if head else plain
+            for tail in _tails(behind):
                 found = self._declining(self.reader(tail))
                 if not isinstance(found, Unparsed):
                     return found

@@ -71,10 +71,10 @@ def tool_reader(pointing: Collection[str], otherwise: ReplyReader) -> ReplyReade
     """
 
     def read(text: str) -> Place | Refusal | Unparsed:
-        said = otherwise(text.partition("<tool_call>")[0])
-        if isinstance(said, Refusal):
-            return said
+        place_or_refusal = otherwise(text.partition("<tool_call>")[0])
+        if isinstance(place_or_refusal, Refusal):
+            return place_or_refusal
         place = called_place(tool_calls(text), pointing)
-        return said if place is None else place
+        return place_or_refusal if place is None else place
 
     return read

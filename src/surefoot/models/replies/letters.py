@@ -72,8 +72,8 @@ def read_tokens(logprobs: object) -> tuple[TokenChoice, ...]:
     logarithm of a probability, or probabilities of one token that come to more than 1.
     """
     try:
-        told = msgspec.convert(logprobs, _LogProbs)
-        return tuple(_choice(position) for position in told.content or ())
+        probabilities = msgspec.convert(logprobs, _LogProbs)
+        return tuple(_choice(position) for position in probabilities.content or ())
     except (ValueError, OverflowError):  # msgspec's errors are ValueErrors
         return ()
 

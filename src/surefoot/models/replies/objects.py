@@ -299,8 +299,8 @@ def refusal_in(found: Mapping[str, object]) -> Refusal | None:
     >>> refusal_in({"x": 3, "y": 4, "refusal": "None"}) is None
     True
     """
-    said = found.get("refusal")
-    if not isinstance(said, str) or not said.strip():
+    reason = found.get("refusal")
+    if not isinstance(reason, str) or not reason.strip():
         return None
-    filled = said.strip().rstrip(".").casefold() in NO_REFUSAL
-    return None if filled and isinstance(place_in(found), Place) else Refusal(said)
+    filled = reason.strip().rstrip(".").casefold() in NO_REFUSAL
+    return None if filled and isinstance(place_in(found), Place) else Refusal(reason)

@@ -68,9 +68,9 @@ def read_folder(path: Path) -> WeightsFolder:
     check_files(path)
     config = path / "config.json"
     try:
-        told = json.loads(config.read_bytes())
-        family = str(told["model_type"])
-        quantization = told.get("quantization_config") or {}
+        config_values = json.loads(config.read_bytes())
+        family = str(config_values["model_type"])
+        quantization = config_values.get("quantization_config") or {}
         quantized = str(quantization.get("quant_method") or "unknown") if quantization else ""
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         found = "none" if not config.exists() else f"{error!r}"

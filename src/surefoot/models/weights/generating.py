@@ -133,8 +133,8 @@ def _generated(
     labels: Sequence[str],
 ) -> list[Generated]:
     given = encode(local, chats)
-    told = _Alternatives(local, labels) if labels else None
-    steps = LogitsProcessorList([told] if told else [])
+    alternatives = _Alternatives(local, labels) if labels else None
+    steps = LogitsProcessorList([alternatives] if alternatives else [])
     if sampling.temperature > 0:
         steps.append(_SeededNoise(sampling))
     with torch.inference_mode():
@@ -147,7 +147,7 @@ def _generated(
     replies = output[:, width:].tolist()
     prompts = given["attention_mask"].sum(dim=1).tolist()
     return [
-        _reply(local, at, reply, int(prompt), told)
+        _reply(local, at, reply, int(prompt), alternatives)
         for at, (reply, prompt) in enumerate(zip(replies, prompts, strict=True))
     ]
 
@@ -172,14 +172,14 @@ def _greedy(local: LocalModel, max_tokens: int) -> GenerationConfig:
 
 
 def _reply(
-    local: LocalModel, at: int, tokens: list[int], prompt: int, told: _Alternatives | None
+    local: LocalModel, at: int, tokens: list[int], prompt: int, alternatives: _Alternatives | None
 ) -> Generated:
     config = local.model.generation_config
     ends = config.eos_token_id if isinstance(config.eos_token_id, list) else [config.eos_token_id]
     length = next((place for place, token in enumerate(tokens) if token in ends), len(tokens))
-    said = tokens[:length]
-    text = local.tokenizer.decode(said, skip_special_tokens=True)
-    choices = told.of(at, said) if told else ()
+    written = tokens[:length]
+    text = local.tokenizer.decode(written, skip_special_tokens=True)
+    choices = alternatives.of(at, written) if alternatives else ()
     cut = length == len(tokens)
     return Generated(text, choices, Usage(prompt, min(length + 1, len(tokens))), cut)
 
@@ -226,14 +226,14 @@ class _Alternatives(LogitsProcessor):  # type: ignore[misc]  # a library's
         self.steps.append((places.cpu(), shares.gather(1, places).cpu()))
         return scores
 
-    def of(self, at: int, said: list[int]) -> tuple[TokenChoice, ...]:
+    def of(self, at: int, tokens: list[int]) -> tuple[TokenChoice, ...]:
         """Return the choices at the tokens that were said in a chat."""
         return tuple(
             TokenChoice(
                 self._spelt(token),
                 dict(zip(map(self._spelt, places[at].tolist()), shares[at].tolist(), strict=True)),
             )
-            for token, (places, shares) in zip(said, self.steps, strict=False)
+            for token, (places, shares) in zip(tokens, self.steps, strict=False)
         )
 
     def _spelt(self, token: int) -> str:

@@ -115,13 +115,13 @@ class WeightsResponder:
         if speed is None:
             return []
         where = "the GPU's memory at most" if speed.device == "cuda" else "memory"
-        told = (
+        note = (
             f"{self.name} ran on {speed.device} in {speed.dtype}: "
             f"{speed.seconds_a_question:.2f} s a question, "
             f"{speed.tokens_a_second:.1f} tokens a second, "
             f"{speed.memory_bytes / GIGABYTE:.1f} GB of {where}"
         )
-        return [told]
+        return [note]
 
     async def reply(self, request: Request) -> Reply:
         """Return the model's reply; raises ModelError "out-of-memory" or "bad-image"."""
@@ -184,7 +184,7 @@ class WeightsResponder:
         )
         begun = time.perf_counter()
         try:
-            said = generate(
+            replies = generate(
                 local,
                 chats,
                 max_tokens=self.options.max_tokens or requests[0].max_tokens,
@@ -199,9 +199,9 @@ class WeightsResponder:
                 remedy="give --dtype bfloat16 or --quantization 4bit",
             ) from error
         self._seconds += time.perf_counter() - begun
-        self._asked += len(said)
-        self._tokens += sum(one.usage.completion_tokens for one in said)
-        return [Reply(one.text, one.usage, one.tokens, one.cut) for one in said]
+        self._asked += len(replies)
+        self._tokens += sum(one.usage.completion_tokens for one in replies)
+        return [Reply(one.text, one.usage, one.tokens, one.cut) for one in replies]
 
     def _loaded(self) -> LocalModel:
         if self._local is None:

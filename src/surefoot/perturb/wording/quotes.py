@@ -37,9 +37,9 @@ def quoted_spans(instruction: Instruction) -> tuple[QuoteSpan, ...]:
     ...                          Expression(role="button", name="Save"), "a"))
     (QuoteSpan(start=11, end=15, value=False),)
     """
-    said = {*_quotes(instruction.expression), instruction.value} - {""}
+    quotes = {*_quotes(instruction.expression), instruction.value} - {""}
     found: list[QuoteSpan] = []
-    for words in sorted(said, key=len, reverse=True):
+    for words in sorted(quotes, key=len, reverse=True):
         pattern = f"(?<=[{_OPENING}]){re.escape(words)}(?=[{_CLOSING}])"
         for match in re.finditer(pattern, instruction.text):
             inside = any(span.start <= match.start() < span.end for span in found)

@@ -224,8 +224,8 @@ def paraphrases(instruction: Instruction) -> tuple[str, ...]:
     after = [item.format(text=text) for item in frames.after]
     if not _VERB.match(text):
         return tuple(after)
-    said = text[0].lower() + text[1:]
-    around = [item.format(said=said) for item in frames.around]
+    sentence = text[0].lower() + text[1:]
+    around = [item.format(said=sentence) for item in frames.around]
     return (*around, *after, *_turned(instruction))
 
 

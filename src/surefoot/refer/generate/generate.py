@@ -98,11 +98,11 @@ def direct(
         return Rejection("no-name", name)
     if not hidden_names and not name_visible(scene, target):
         return Rejection("name-not-visible", name)
-    said = cut_name(name)
-    if not said:
+    shown_name = cut_name(name)
+    if not shown_name:
         return Rejection("name-too-long", name)
-    cut = said != name
-    expression = Expression(role=scene.elements[place].role, name=said, name_cut=cut)
+    cut = shown_name != name
+    expression = Expression(role=scene.elements[place].role, name=shown_name, name_cut=cut)
     rejection = prove(scene, expression, place)
     if rejection is None:
         return expression

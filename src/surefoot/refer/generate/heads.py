@@ -139,10 +139,10 @@ def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Express
     role, name = scene.elements[target].role, scene.names[target]
     if not sayable(name) or not (hidden_names or scene.legibility(target).readable):
         return
-    said = cut_name(name)
-    if said and said != name:
-        yield Expression(role=role, name=said, name_cut=True)
-    if said != name:
+    shown_name = cut_name(name)
+    if shown_name and shown_name != name:
+        yield Expression(role=role, name=shown_name, name_cut=True)
+    if shown_name != name:
         return
     whole = Expression(role=role, name=name)
     called = [whole, Expression(role=role, label=name)]

@@ -70,8 +70,8 @@ def _seen_points(scene: Scene) -> Iterator[tuple[Expression, int]]:
         looks = [Expression(role=element.role, icon=icon) for icon in icons_of(scene, place)]
         if colour := colour_of(scene, place):
             looks.append(Expression(role=element.role, colour=colour))
-        known = (said for said in looks if is_one_thing(scene, said))
-        yield from ((said, place) for said in islice(known, 1))
+        known = (look for look in looks if is_one_thing(scene, look))
+        yield from ((look, place) for look in islice(known, 1))
 
 
 def regions(scene: Scene, target: int) -> tuple[Region, ...]:
@@ -100,10 +100,10 @@ def containers(scene: Scene, target: int) -> tuple[Expression, ...]:
             not container.section,
         )
     )
-    said = (expression for holder in held for expression in _said(scene, holder, target))
+    expressions = (expression for holder in held for expression in _said(scene, holder, target))
     clear = (
         fromkey
-        for fromkey in dict.fromkeys(said)
+        for fromkey in dict.fromkeys(expressions)
         if is_one_container(scene, fromkey) and container_shown(scene, fromkey)
     )
     return tuple(expression for _, expression in zip(range(MOST_CONTAINERS), clear, strict=False))
@@ -196,8 +196,8 @@ def _said(scene: Scene, holder: ContainerPlace, target: int) -> Iterator[Express
     role = SECTION if holder.section else scene.elements[holder.place].role
     name = scene.names[holder.place]
     # A row that is named by its cells is known by one of them, not by all in one breath.
-    said = role != "row" or scene.elements[holder.place].name_from != "content"
-    named = said and (holder.section or role in _WITH_NAME)
+    has_name = role != "row" or scene.elements[holder.place].name_from != "content"
+    named = has_name and (holder.section or role in _WITH_NAME)
     if named and sayable(name) and cut_name(name) == name:
         yield Expression(role=role, name=name)
     if holder.section or role not in _WITH_TEXT:

@@ -313,8 +313,8 @@ class Looks:
             pictured = any(ground.elements[place].role == "img" for place in below)
             if reading == "strict":
                 return has_words(text) and not pictured
-            said = [text, *(text_said(ground.elements[place]) for place in below)]
-            return any(has_words(item) for item in said)
+            texts = [text, *(text_said(ground.elements[place]) for place in below)]
+            return any(has_words(item) for item in texts)
         most = ICON_PX[reading]
         small = element.box.width <= most and element.box.height <= most
         if element.role not in ICON_ROLES or not small:

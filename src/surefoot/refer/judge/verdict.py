@@ -139,9 +139,9 @@ class Judge:
         if expression.container is not None and not self._is_one_container(expression.container):
             return "the container is not one thing"
         held = (expression, expression.container) if expression.container else (expression,)
-        quoted = {said for item in held for said in (item.name, item.text, item.label) if said}
+        quoted = {quote for item in held for quote in (item.name, item.text, item.label) if quote}
         painted = {item.text for item in self._ground.screen.unrecorded}
-        if any(alike(text, said) for text in painted for said in quoted):
+        if any(alike(text, quote) for text in painted for quote in quoted):
             return "words of no recorded element read alike"
         return ""
 
@@ -175,8 +175,8 @@ class Judge:
             (item.region, is_in_region),
         )
         found = {at for at in range(len(ground.elements)) if ground.visible(at, reading)}
-        for said, holds in parts:
-            if said:
+        for part, holds in parts:
+            if part:
                 strictly = {at for at in found if holds(ground, at, expression, "strict")}
                 found = strictly | {at for at in found if holds(ground, at, expression, reading)}
         if item.container is not None:

@@ -206,7 +206,7 @@ def language_in(table: LanguageTable) -> Language:
         relations=table.relations,
         containers=table.containers,  # type: ignore[arg-type]
         places={
-            place: {of: template.format(of=said) for of, said in table.of.items()}  # type: ignore[misc]
+            place: {of: template.format(of=template_of) for of, template_of in table.of.items()}  # type: ignore[misc]
             for place, template in table.places.items()
         },
         counting=table.counting,

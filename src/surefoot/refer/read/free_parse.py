@@ -185,8 +185,8 @@ def _but_placed(parts: Parts) -> Parts:
     return {key: part for key, part in parts.items() if key != "placed"}
 
 
-def _quote(sentence: EnglishSentence, said: str) -> str:
-    found = _NAME.search(said)
+def _quote(sentence: EnglishSentence, words: str) -> str:
+    found = _NAME.search(words)
     return sentence.quoted(found[1]) if found is not None else ""
 
 

@@ -72,10 +72,10 @@ def read_back(text: str, language: str | Language = "en") -> InstructionReading:
 
 def _says(reading: InstructionReading, text: str, language: Language) -> bool:
     try:
-        said = realise(reading.expression, reading.action, reading.value, language=language)
+        spelled = realise(reading.expression, reading.action, reading.value, language=language)
     except UserError:
         return False
-    return said == text
+    return spelled == text
 
 
 def _dropped(language: Language) -> Iterator[str]:
@@ -109,7 +109,7 @@ class _Sentence:
                 yield InstructionReading(expression, action, value)
         fields: dict[str, Field] = {
             "container": self._contained,
-            "said": lambda at, _: (((*said, end), end) for *said, end in self._asked(at)),
+            "said": lambda at, _: (((*words, end), end) for *words, end in self._asked(at)),
         }
         for found, end in self._filled(self.language.fronted, 0, fields):
             if end == len(self.text):
@@ -247,8 +247,8 @@ class _Sentence:
 
     def _region(self, at: int, _agreed: tuple[str, str]) -> Readings:
         for place, by in self.language.places.items():
-            for of, said in by.items():
-                yield from self._word(said, at, {"region": Region(place, of)})
+            for of, words in by.items():
+                yield from self._word(words, at, {"region": Region(place, of)})
 
     def _colours(self, at: int, case: str) -> Iterator[tuple[str, int]]:
         for colour, forms in self.language.colours.items():
@@ -295,9 +295,9 @@ class _Sentence:
                 for count in {*range(1, SPELLED + 1), *written}
                 for sign, say in ways
             ]
-        for count, said in self._counted[agreed]:
-            if self.text.startswith(said, at):
-                yield count, at + len(said)
+        for count, number_words in self._counted[agreed]:
+            if self.text.startswith(number_words, at):
+                yield count, at + len(number_words)
 
     def _counting(self, at: int, agreed: tuple[str, str]) -> Readings:
         fields: dict[str, Field] = {"row": lambda at, case: self._counts(at, ("", case))}

@@ -113,20 +113,20 @@ def either(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-def number(said: str) -> int:
+def number(words: str) -> int:
     """
     Return a count by its words, negative from the end, 0 for a word such as "2th".
 
     >>> number("third"), number("second to last"), number("last"), number("2th")
     (3, -2, -1, 0)
     """
-    if said == "last":
+    if words == "last":
         return -1
-    word = re.split(r"[ -]", said, maxsplit=1)[0]
+    word = re.split(r"[ -]", words, maxsplit=1)[0]
     digits = "".join(item for item in word if item.isdecimal())
     count = int(digits) if digits else _SPELLED[word]
     # Hundreds are written in digits, and end as what is counted beyond them.
     ending = ENGLISH.from_start(count + 100, "", "").lstrip("0123456789")
     if not count or word not in (ENGLISH.from_start(count, "", ""), f"{count}{ending}"):
         return 0
-    return -count if word != said else count
+    return -count if word != words else count

@@ -103,14 +103,14 @@ def example_names(code: str) -> tuple[str, ...]:
 
 
 def _examples(asked: Iterable[Asked], code: str) -> Iterator[str]:
-    said: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for expression, action in islice(asked, 6 * EXAMPLES):
         value = "" if action == "click" else "7"
         try:
-            said.setdefault(realise(expression, action, value, language=code))
+            sentences.setdefault(realise(expression, action, value, language=code))
         except UnknownNameError:  # the table has no words for it
             continue
-    yield from islice(said, EXAMPLES)
+    yield from islice(sentences, EXAMPLES)
 
 
 def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
@@ -122,7 +122,7 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
             every = {key: value for part in given for key, value in part.items()}
             yield Expression(**every), action
 
-    said = [{"name": name} for name in names]
+    named = [{"name": name} for name in names]
     role = [{"role": one} for one in roles]
     marks = [
         Expression(role=one, name=name)
@@ -143,11 +143,11 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
         for order in ("list", "row", "column")
     ] + [{"ordinal": Ordinal(2, "grid", 3)}]
     asked = {
-        "direct": over(role, said),
-        "name alone": over(said),
-        "type": over([{"role": "textbox"}, {"role": "searchbox"}], said, action="type"),
-        "select": over([{"role": "combobox"}], said, action="select"),
-        "beginning of a name": over(role, [{**name, "name_cut": True} for name in said]),
+        "direct": over(role, named),
+        "name alone": over(named),
+        "type": over([{"role": "textbox"}, {"role": "searchbox"}], named, action="type"),
+        "select": over([{"role": "combobox"}], named, action="select"),
+        "beginning of a name": over(role, [{**name, "name_cut": True} for name in named]),
         "text": over(role, [{"text": name} for name in names]),
         "label": over(
             [{"role": one} for one in ROLES if one in LABELLED],
@@ -187,5 +187,5 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
         given = [{part: value} for value in values if value]
         asked[part] = over(role[:7], given)
     for function in filter(None, get_args(Function)):
-        asked[f"function: {function}"] = over(role, [{"function": function}], said)
+        asked[f"function: {function}"] = over(role, [{"function": function}], named)
     return asked

@@ -98,15 +98,15 @@ def referred(language: Language, expression: Expression, case: str = "") -> str:
     noun = _noun(language, expression)
     agreed = ("", case) if noun is None else (noun.gender, case)
     parts = _parts(language, expression, noun, agreed)
-    said = ""
+    phrase = ""
     for part in language.parts:
         words = parts.get(part, "")
-        said += language.gap(said, words) + words if words else ""
+        phrase += language.gap(phrase, words) + words if words else ""
     if noun is None:
         article = form_of(language.bare, *agreed)
     else:
-        article = language.article_before(said, *agreed) if "article" in language.parts else ""
-    return article + language.gap(article, said) + said
+        article = language.article_before(phrase, *agreed) if "article" in language.parts else ""
+    return article + language.gap(article, phrase) + phrase
 
 
 def apart(expression: Expression) -> bool:
@@ -127,8 +127,8 @@ def _parts(
     """Return all parts but the article, "" for those that the expression does not have."""
 
     def fill(template: str, words: str) -> str:
-        said = {key: lambda _: quoted(words, language.quotes) for key in ("name", "text")}
-        return filled(agreeing(template, language, *agreed), said) if words else ""
+        slots = {key: lambda _: quoted(words, language.quotes) for key in ("name", "text")}
+        return filled(agreeing(template, language, *agreed), slots) if words else ""
 
     def shown(template: str, part: str, say: Callable[[str], str]) -> str:
         if not template:
@@ -239,8 +239,8 @@ def _relation(language: Language, given: Expression, agreed: tuple[str, str]) ->
         else _word(language.directions, given.direction, "direction")
     )
     second = partial(referred, language, given.second or Expression())
-    said = {"landmark": partial(referred, language, given.landmark), "second": second}
-    return filled(agreeing(template, language, *agreed), said)
+    slots = {"landmark": partial(referred, language, given.landmark), "second": second}
+    return filled(agreeing(template, language, *agreed), slots)
 
 
 def without_container(expression: Expression) -> Expression:
@@ -338,13 +338,13 @@ def realise(
     table = language_of(language) if isinstance(language, str) else language
     fronted = apart(expression)
     target = partial(referred, table, without_container(expression) if fronted else expression)
-    said = filled(
+    sentence = filled(
         table.actions[action], {"target": target, "value": lambda _: quoted(value, table.quotes)}
     )
     if fronted:
-        parts = {"container": contained(table, expression), "said": lambda _: said}
-        said = filled(table.fronted, parts)
-    return said[0].upper() + said[1:].rstrip(" ,")
+        parts = {"container": contained(table, expression), "said": lambda _: sentence}
+        sentence = filled(table.fronted, parts)
+    return sentence[0].upper() + sentence[1:].rstrip(" ,")
 
 
 def action_for(element: Element, seed: int = 0) -> tuple[Action, str]:

@@ -44,8 +44,8 @@ def spoken(name: str) -> str:
         if item.isspace() or unicodedata.category(item) not in UNSEEN_CATEGORIES
     )
     words = "".join(visible).split()
-    said = [index for index, word in enumerate(words) if sayable(word)]
-    return " ".join(words[said[0] : said[-1] + 1] if said else words)
+    sayable_places = [index for index, word in enumerate(words) if sayable(word)]
+    return " ".join(words[sayable_places[0] : sayable_places[-1] + 1] if sayable_places else words)
 
 
 def sayable(name: str) -> bool:

@@ -26,12 +26,12 @@ def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
         Alarm(
             lost_sentence(lost),
             _remedy(run, unread, lost),
-            quoted_replies(one.raw for one in told),
+            quoted_replies(one.raw for one in loud),
         )
         for lost in summary.lost
         if (run := known.get(lost.model)) is not None
         for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
-        for told in (run.answers if lost.check else unread,)
+        for loud in (run.answers if lost.check else unread,)
     )
 
 

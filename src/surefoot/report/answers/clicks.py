@@ -137,13 +137,13 @@ def _share(views: Iterable[Clicks]) -> float:
 def _card(model: str, views: Sequence[Clicks], store: ObjectStore) -> Card:
     first = views[0].questions[0]
     panes = tuple(draw_clicks(view, store.get(view.questions[0].image)) for view in views)
-    said = [question.instruction for question in views[0].questions]
-    shortest = min(said, key=lambda item: (bool(item.wording), len(item.text), item.text))
+    instructions = [question.instruction for question in views[0].questions]
+    shortest = min(instructions, key=lambda item: (bool(item.wording), len(item.text), item.text))
     hits = _hits(views)
     missed = f"{first.role} missed with {len(hits) - sum(hits)} of {len(hits)} instructions"
     why = first.facts.get("confusing", "")
-    told = f"Chosen by what it can be taken for: {why}." if why else ""
-    return Card(shortest.text, first.page_name, model, missed, panes, note=told)
+    why_chosen = f"Chosen by what it can be taken for: {why}." if why else ""
+    return Card(shortest.text, first.page_name, model, missed, panes, note=why_chosen)
 
 
 def _words(clicks: Clicks) -> tuple[InstructionLine, ...]:
@@ -155,18 +155,20 @@ def _words(clicks: Clicks) -> tuple[InstructionLine, ...]:
 
 
 def _note(question: Question, answer: Answer | None, place: Point | None, *, hit: bool) -> str:
-    said = question.instruction.wording or question.instruction.kind
+    instruction_kind = question.instruction.wording or question.instruction.kind
     if place is not None:
-        return f"({said}; {'hit' if hit else f'missed at {place.x:.0f}, {place.y:.0f}'})"
+        return (
+            f"({instruction_kind}; {'hit' if hit else f'missed at {place.x:.0f}, {place.y:.0f}'})"
+        )
     if answer is None:
-        return f"({said}; no reply)"
+        return f"({instruction_kind}; no reply)"
     if isinstance(answer.parsed, Refusal):
-        return f"({said}; declined{', a hit' if hit else ''})"
+        return f"({instruction_kind}; declined{', a hit' if hit else ''})"
     words = words_of(question, answer.parsed)
     if words is not None:
-        return f"({said}; {'hit' if hit else 'missed'}: '{words[:80]}')"
+        return f"({instruction_kind}; {'hit' if hit else 'missed'}: '{words[:80]}')"
     why = f": {answer.parsed.why}" if isinstance(answer.parsed, Unparsed) else ""
-    return f"({said}; unparsed{why})"
+    return f"({instruction_kind}; unparsed{why})"
 
 
 def _piles(clicks: Clicks, size: float) -> list[tuple[str, Point, bool]]:

@@ -170,7 +170,7 @@ def radar_figure(
     >>> svg.count("<polygon"), "English" in svg
     (10, True)
     """
-    said = "; ".join(
+    description = "; ".join(
         f"{name}: "
         + ", ".join(
             f"{axis} {100 * share:.0f} %" for axis, share in zip(axes, shares, strict=True)
@@ -187,7 +187,7 @@ def radar_figure(
         for index, (name, shares) in enumerate(lines):
             body.append(_line(name, shares, index, (*middle, radius)))
         key, bottom = _key(lines, 2 * radius + 84, width)
-        return draw_svg(width, bottom, title, said, "".join([*body, key]))
+        return draw_svg(width, bottom, title, description, "".join([*body, key]))
 
     return draw_twice(draw)
 

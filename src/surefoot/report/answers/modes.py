@@ -111,11 +111,12 @@ def _shares(failed: Sequence[FailedCondition]) -> Table:
 
 
 def _meanings(failures: Failures) -> Table:
-    told = dict.fromkeys(failures.from_thought, "the click and the thought")
-    told |= dict.fromkeys(failures.from_change, "the click and the original")
-    told |= dict.fromkeys(failures.from_judge, "somebody's verdict (--verdicts)")
-    told |= dict.fromkeys(("unparsed", "refused"), "the reply")
+    sources = dict.fromkeys(failures.from_thought, "the click and the thought")
+    sources |= dict.fromkeys(failures.from_change, "the click and the original")
+    sources |= dict.fromkeys(failures.from_judge, "somebody's verdict (--verdicts)")
+    sources |= dict.fromkeys(("unparsed", "refused"), "the reply")
     rows = tuple(
-        (mode, meaning, told.get(mode, "the click")) for mode, meaning in failures.meanings.items()
+        (mode, meaning, sources.get(mode, "the click"))
+        for mode, meaning in failures.meanings.items()
     )
     return Table(("mode", "what it means", "told from"), rows)

@@ -35,14 +35,14 @@ def histogram_figure(rows: Sequence[tuple[str, Histogram]], *, title: str) -> st
     >>> svg.count("<rect"), "static" in svg
     (12, True)
     """
-    said = "; ".join(
+    description = "; ".join(
         f"{name}: {found.zeros} at 0, {found.ones} at 1, between them {list(found.counts)}"
         for name, found in rows
     )
 
     def draw(*, phone: bool) -> str:
         width, height, body = (_panels_below if phone else _panels_beside)(rows)
-        return draw_svg(width, height, title, said, body)
+        return draw_svg(width, height, title, description, body)
 
     return draw_twice(draw)
 

@@ -65,13 +65,13 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
     lead = look.lead
     if any(run.samples > 1 for run in finished):
         lead += " Of a question that was asked several times the first reply is shown."
-    told, guessed = headlines(summary), tuple(_less_proven(finished))
+    headlines_found, guessed = headlines(summary), tuple(_less_proven(finished))
     raised = alarms(summary, finished)
     document = Document(
         title=choices.title or look.title.format(names=names),
         kicker=look.kicker,
         facts=facts(summary) + "; see the warning on what proves them" * bool(guessed),
-        headlines=tuple(line for line in told if line.numbers or not raised),
+        headlines=tuple(line for line in headlines_found if line.numbers or not raised),
         alarms=raised,
         figure=first_figure(summary),
         warnings=(*shared, *guessed, *summary.warnings),
@@ -88,7 +88,7 @@ def write_report(runs: Sequence[Path], out: Path, choices: Choices) -> list[str]
         rulers=tuple(_rulers(finished, summary)),
     )
     write_document(document, out, choices.tables)
-    return [sentence for line in told for sentence in line.sentences]
+    return [sentence for line in headlines_found for sentence in line.sentences]
 
 
 def _less_proven(runs: Sequence[FinishedRun]) -> Iterator[str]:

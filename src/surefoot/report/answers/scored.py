@@ -128,14 +128,14 @@ def score_runs(
     ``share_questions`` and ``summarise`` do.
     """
     named = label_runs(join_shards(runs), choices.labels)
-    asked, told = share_questions(named, shared_only=choices.shared_only)
+    asked, further_warnings = share_questions(named, shared_only=choices.shared_only)
     if choices.sample:
         asked, drawn = draw_elements(asked, choices.sample, choices.seed)
-        told = (*told, *drawn)
+        further_warnings = (*further_warnings, *drawn)
     summary = _score_in_parts(asked, scoring, choices, console)
     if summary is None:
         summary, _ = score_with_examples(asked, scoring, choices, standard=standard)
-    return msgspec.structs.replace(summary, warnings=(*told, *summary.warnings))
+    return msgspec.structs.replace(summary, warnings=(*further_warnings, *summary.warnings))
 
 
 def _score_in_parts(
@@ -152,11 +152,11 @@ def _score_in_parts(
     if found is None:
         return None
     summary, missing = found
-    said = (
+    lost_words = (
         f"Of {answers:,} answers no table is held, which leaves out {_and(missing)}: "
         "surefoot score --sample 1000000 tells them of targets that are drawn."
     )
-    return _with_runs(summary, runs, dict(summary.details), [said] * bool(missing))
+    return _with_runs(summary, runs, dict(summary.details), [lost_words] * bool(missing))
 
 
 def score_with_examples(
@@ -207,16 +207,18 @@ def _with_runs(
     summary: Summary,
     runs: Sequence[RunFolder],
     details: dict[str, object],
-    said: Sequence[str] = (),
+    further: Sequence[str] = (),
 ) -> Summary:
     """Add what follows from the scores, and what is to be told of the runs beside them."""
     if missed := missed_checks(runs, summary):
         details["lost"] = (*summary.lost, *missed)
     if parts := tuple(size_parts(summary.slices)):
         details["size parts"] = parts
-    told = [f"{run.name}, {run.partial.advice}" for run in runs if run.partial is not None]
-    told += [line for run in runs for line in selection_words(run.bench)]
-    warnings = (*dict.fromkeys(told), *said, *summary.warnings)
+    warnings_of_runs = [
+        f"{run.name}, {run.partial.advice}" for run in runs if run.partial is not None
+    ]
+    warnings_of_runs += [line for run in runs for line in selection_words(run.bench)]
+    warnings = (*dict.fromkeys(warnings_of_runs), *further, *summary.warnings)
     return msgspec.structs.replace(summary, details=details, warnings=warnings)
 
 

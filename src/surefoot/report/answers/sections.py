@@ -182,12 +182,12 @@ def levels(summary: Summary) -> Section:
     if described:
         figures.append(Figure("Beside it, described", wide_table(summary.scores, described)))
     figures += _in_one_table(summary)
-    said = " ".join(
+    sentence = " ".join(
         f"{metric.title[:1].upper()}{metric.title[1:]}: {metric.summary}."
         for metric in summary.metrics
         if metric.compared
     )
-    return Section("metrics", "How it did", said, tuple(figures), chapter="fell")
+    return Section("metrics", "How it did", sentence, tuple(figures), chapter="fell")
 
 
 def _in_one_table(summary: Summary) -> Iterator[Figure]:
@@ -262,7 +262,7 @@ def slices(summary: Summary) -> Section:
         columns = list(dict.fromkeys(score.value for score in drawn))
         if headline.unit in {"share", "ratio"} and headline.higher_is_better:
             differ = len({score.n for score in drawn}) > 1
-            told = [
+            cells_found = [
                 (
                     condition_name(_whole(score)),
                     score.value,
@@ -272,8 +272,8 @@ def slices(summary: Summary) -> Section:
             ]
             if len(columns) > len(lines):  # the longer side runs down the page
                 lines, columns = columns, lines
-                told = [(value, name, cell) for name, value, cell in told]
-            cells = {(line, column): cell for line, column, cell in told}
+                cells_found = [(value, name, cell) for name, value, cell in cells_found]
+            cells = {(line, column): cell for line, column, cell in cells_found}
             svg = heat_map(lines, columns, cells, title=title, absent=NOT_ASKED)
         else:
             svg = draw_levels(drawn, headline, title)
@@ -311,9 +311,11 @@ def _change_figure(
     against = f", against {chosen[0].baseline}" * alone
     title = f"{_CONTRASTS.get(contrast, f'By {contrast}{against}')}: {metric.title}"
     factor = _drawn_factor(metric)
-    told = chosen[0].varies != "model" and alone
+    by_condition = chosen[0].varies != "model" and alone
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
-    named = [(condition_name(one) if told else comparison_name(one), one) for one in chosen]
+    named = [
+        (condition_name(one) if by_condition else comparison_name(one), one) for one in chosen
+    ]
     svg, left_out = draw_changes(
         named, factor, title=title, axis=Axis(_axis(metric), worse), unit=metric.unit
     )
@@ -509,9 +511,9 @@ def with_interval(score: Score | None, metric: MetricFacts, *, over: bool = True
         return ""
     words = interval_words if over else ends_words
     between = words(score.interval, metric.unit)
-    told = f" [{between.replace(' ', NO_BREAK)}]" if between else ""
-    said = f"{amount_words(score.amount, metric.unit, bare=True)}{told}"
-    return measured(said, score.amount, score.interval, metric.unit)
+    between_words = f" [{between.replace(' ', NO_BREAK)}]" if between else ""
+    amount = f"{amount_words(score.amount, metric.unit, bare=True)}{between_words}"
+    return measured(amount, score.amount, score.interval, metric.unit)
 
 
 def draw_levels(scores: Iterable[Score], metric: MetricFacts, title: str) -> str:

@@ -47,15 +47,15 @@ def beside_standard(own: Summary, standards: Mapping[str, Summary]) -> tuple[Bes
     return tuple(
         beside
         for name, standard in standards.items()
-        for told in (*standard.scores, *standard.slices)
-        if told.metric == _HIT and told.trait in {"", "element"}
-        for beside in _of(own, name, told)
+        for score_of_standard in (*standard.scores, *standard.slices)
+        if score_of_standard.metric == _HIT and score_of_standard.trait in {"", "element"}
+        for beside in _of(own, name, score_of_standard)
     )
 
 
-def _of(own: Summary, name: str, told: Score) -> Iterator[Beside]:
+def _of(own: Summary, name: str, standard: Score) -> Iterator[Beside]:
     for score in own.scores:
-        alike = (score.model, score.reasoning) == (told.model, told.reasoning)
+        alike = (score.model, score.reasoning) == (standard.model, standard.reasoning)
         if not alike or (score.metric, score.variant) != (_HIT, ORIGINAL):
             continue
         changes = [
@@ -69,8 +69,8 @@ def _of(own: Summary, name: str, told: Score) -> Iterator[Beside]:
         worst = min(changes, key=lambda one: one.change or 0.0, default=None)
         yield Beside(
             set=name,
-            element=told.value,
-            standard=told,
+            element=standard.value,
+            standard=standard,
             original=score,
             worst=worst.variant if worst else "",
             change=worst.change if worst else None,

@@ -75,10 +75,10 @@ def _card(variant: str, before: Question, after: Question, store: ObjectStore) -
         _pane(one, _part(one, Box.around(shared or [one.truth])), store) for one in (before, after)
     )
     title = variant_title(variant)
-    told = _summaries(variant)
-    said = "together: " * (len(told) > 1) + "; ".join(told)
+    summaries = _summaries(variant)
+    summary = "together: " * (len(summaries) > 1) + "; ".join(summaries)
     named = f"'{variant}' in commands and files" if title != variant else ""
-    caption = ". ".join(filter(None, (said, named)))
+    caption = ". ".join(filter(None, (summary, named)))
     return Card(title, "", "", "", panes, caption=caption or before.page_name)
 
 

@@ -64,11 +64,11 @@ def model_card(record: CardRecord) -> str:
         f"{ends_words(score.interval)} | {score.n:,} | {_cell(_worst(pillar, model))} |\n"
         for pillar, score in _plain(record, model)
     )
-    said = "\n\n".join(map(_plain_text, (*record.headlines[0].sentences, *record.causes)))
+    sentences = "\n\n".join(map(_plain_text, (*record.headlines[0].sentences, *record.causes)))
     nothing = "".join(f"- {_plain_text(sentence)}\n" for sentence in record.nothing)
     return (
         f"---\ntags:\n- surefoot\nmodel-index: {index}\n---\n\n"
-        f"# Where {_plain_text(model)} stands\n\n{said}\n\n"
+        f"# Where {_plain_text(model)} stands\n\n{sentences}\n\n"
         "| pillar | unchanged, % | 95 % interval | questions | surest loss found |\n"
         f"| --- | --- | --- | --- | --- |\n{rows}\n"
         f"## What nothing follows for\n\n{nothing}\n"
@@ -182,8 +182,8 @@ def _worst(pillar: Pillar, model: str) -> str:
 
 
 def _ends(score: Score) -> list[float] | None:
-    told = score.interval
-    return None if told is None else [round(told.low, 6), round(told.high, 6)]
+    interval = score.interval
+    return None if interval is None else [round(interval.low, 6), round(interval.high, 6)]
 
 
 def _plain_text(words: str) -> str:

@@ -111,26 +111,28 @@ class _Grid:
         cells = element.of(self.model)
         picture = self.matrix.pictures.get(element.pair)
         image = small_picture(picture) if picture else ""
-        told = "".join(self._cell(cells.get(at), column) for at, column in self.columns)
+        cells_drawn = "".join(self._cell(cells.get(at), column) for at, column in self.columns)
         where = f"<small>{escape(f'{element.role} on {element.page}'.strip())}</small>"
-        return f'<tr><th scope="row">{image}{escape(element.words)} {where}</th>{told}</tr>'
+        return f'<tr><th scope="row">{image}{escape(element.words)} {where}</th>{cells_drawn}</tr>'
 
     def _cell(self, cell: CardCell | None, column: CardColumn) -> str:
         if cell is None:
             return "<td></td>"
         state = "hit" if cell.hits == cell.asked else "mixed" if cell.hits else "miss"
         sign = _SIGNS[state] or f"<small>{cell.hits}/{cell.asked}</small>"
-        said = f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
+        description = (
+            f"{column.pillar}, {column.title}: {_STATES[state]}, {cell.hits} of {cell.asked}"
+        )
         tone = f"{state}{' grey' * (column.pillar in self.grey)}"
         if not cell.question:
-            named = f'role="img" title="{escape(said)}" aria-label="{escape(said)}"'
+            named = f'role="img" title="{escape(description)}" aria-label="{escape(description)}"'
             return f'<td class="{tone}"><span {named}>{sign}</span></td>'
         address = (
             f"{self.view[self.model, column.pillar]}/{urllib.parse.quote(cell.question, safe='')}"
         )
         return (
-            f'<td class="{tone}"><a href="{escape(address)}" title="{escape(said)}" '
-            f'aria-label="{escape(said)}">{sign}</a></td>'
+            f'<td class="{tone}"><a href="{escape(address)}" title="{escape(description)}" '
+            f'aria-label="{escape(description)}">{sign}</a></td>'
         )
 
 

@@ -138,11 +138,11 @@ class _Cells:
         )
         places = {key: at for at, key in enumerate(order)}
         cells: dict[str, list[CardCell]] = {}
-        for (model, pair, key), told in self.counts.items():
-            missed = next((name for name, hit in told if not hit), told[0][0])
-            hits = sum(hit for _, hit in told)
+        for (model, pair, key), verdicts in self.counts.items():
+            missed = next((name for name, hit in verdicts if not hit), verdicts[0][0])
+            hits = sum(hit for _, hit in verdicts)
             cells.setdefault(pair, []).append(
-                CardCell(model, places[key], hits, len(told), missed)
+                CardCell(model, places[key], hits, len(verdicts), missed)
             )
         columns = []
         for pillar, variant, kind in order:
@@ -177,9 +177,9 @@ def read_matrix(
             questions, answers = asked_and_answered(run)
             asked, answered = list(questions), list(answers)
             hits = judge(asked, answered, tolerance=tolerance)
-            told = {answer.question for answer in answered}
+            answered_ids = {answer.question for answer in answered}
             for question in pillar.scoring.arrange(asked):
-                if question.id in told and not _apart(pillar.scoring, question):
+                if question.id in answered_ids and not _apart(pillar.scoring, question):
                     key = cells.note(pillar, run.bench, question)
                     place = (run.name, question.pair, key)
                     cells.counts.setdefault(place, []).append((question.id, hits[question.id]))
@@ -199,8 +199,8 @@ def patterns_of(matrix: Matrix, silent: Mapping[str, frozenset[str]]) -> Iterato
     for model, pillars in silent.items():
         named = []
         for element in matrix.elements:
-            told = (_fared(matrix.columns[at], cell) for at, cell in element.of(model).items())
-            cells = [cell for cell in told if not cell.before or cell.words[0] not in pillars]
+            fared = (_fared(matrix.columns[at], cell) for at, cell in element.of(model).items())
+            cells = [cell for cell in fared if not cell.before or cell.words[0] not in pillars]
             if cells:
                 form = "field of a form: " * (cells[0].words[0] == FORMS)
                 named.append((form + pattern_name(cells), element.pair))

@@ -104,13 +104,13 @@ def arrange_sources(
         title = name if names.count(name) == 1 else f"{name} ({group[0].name})"
         scoring = scoring_named(benchmark_name(own[0].folder, own[0].bench))
         pillars.append(OpenedPillar(title, group, scoring, tuple(labelled)))
-    told = frozenset(
+    looks = frozenset(
         label.name
         for pillar in pillars
         for label in pillar.runs
         if any(label.folder == run.folder for run in references)
     )
-    return CardSources(tuple(pillars), opened, tuple(diagnoses), told)
+    return CardSources(tuple(pillars), opened, tuple(diagnoses), looks)
 
 
 def measure(pillar: OpenedPillar, ruler: Ruler, unit: Unit) -> MeasuredPillar:
@@ -118,13 +118,15 @@ def measure(pillar: OpenedPillar, ruler: Ruler, unit: Unit) -> MeasuredPillar:
     outcomes = tabulate_folders(pillar.runs, by_hits(pillar.scoring))
     found = measure_pillar(pillar.name, outcomes, pillar.scoring, ruler, unit)
     summary = found.pillar.summary
-    told = [f"{run.name}, {run.partial.advice}" for run in pillar.runs if run.partial is not None]
-    told += [line for run in pillar.runs for line in selection_words(run.bench)]
+    warnings_of_runs = [
+        f"{run.name}, {run.partial.advice}" for run in pillar.runs if run.partial is not None
+    ]
+    warnings_of_runs += [line for run in pillar.runs for line in selection_words(run.bench)]
     lost = (*summary.lost, *missed_checks(pillar.runs, summary))
     summary = msgspec.structs.replace(
         summary,
         details={**summary.details, "lost": lost} if lost else summary.details,
-        warnings=(*dict.fromkeys(told), *summary.warnings),
+        warnings=(*dict.fromkeys(warnings_of_runs), *summary.warnings),
     )
     whole = msgspec.structs.replace(found.pillar, summary=summary)
     return msgspec.structs.replace(found, pillar=whole)
@@ -161,5 +163,5 @@ def _share_targets(*benches: Path) -> bool:
 def _name(bench: Path) -> str:
     """Return the name of a benchmark or a set, or else of its folder."""
     plan = read_plan(bench)
-    told = str(plan.get("benchmark") or plan.get("dataset") or "").partition("@")[0]
-    return told or bench.name
+    named = str(plan.get("benchmark") or plan.get("dataset") or "").partition("@")[0]
+    return named or bench.name

@@ -217,8 +217,8 @@ def _nothing(pillars: Sequence[Pillar], models: Sequence[str]) -> Iterator[str]:
         yield from nothing_follows(model, asked)
         if missing := [pillar.name for pillar in pillars if pillar not in asked]:
             yield f"{model} was not asked {' and '.join(missing)}."
-    told = " ".join(pillar.name for pillar in pillars)
-    if untold := [name for name in _PILLARS if name not in told]:
+    names = " ".join(pillar.name for pillar in pillars)
+    if untold := [name for name in _PILLARS if name not in names]:
         yield f"Of {', '.join(untold)} there is no run: the card says nothing of it."
     yield from population_sentences(pillars)
 
@@ -289,9 +289,9 @@ def standing_figure(record: CardRecord, references: Iterable[str]) -> Figure | N
 def _standing(figure: Figure | None) -> Iterator[Section]:
     """Lay out the numbers of the first screen's figure as a table."""
     if figure is not None:
-        told = msgspec.structs.replace(figure, svg="", title="Every pillar in numbers")
+        table_alone = msgspec.structs.replace(figure, svg="", title="Every pillar in numbers")
         lead = "Rates of questions that belong together, and what others have on the same ones."
-        yield Section("standing", "Where it stands", lead, (told,), chapter="fell")
+        yield Section("standing", "Where it stands", lead, (table_alone,), chapter="fell")
 
 
 def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
@@ -395,8 +395,8 @@ def _effect_rows(record: CardRecord, model: str) -> Table:
     rows = []
     for pillar in record.pillars:
         own = msgspec.structs.replace(pillar.summary, effects=pillar.effects_on(model))
-        told, lines = effect_table(own, rate_of(pillar))
-        head = ("pillar", *told)
+        titles, lines = effect_table(own, rate_of(pillar))
+        head = ("pillar", *titles)
         rows += [(pillar.name, *line) for line in lines]
     return Table(head, tuple(rows))
 

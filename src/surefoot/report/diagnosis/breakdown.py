@@ -123,9 +123,9 @@ def selection_figure(diagnoses: Sequence[Diagnosis]) -> Iterator[Figure]:
         "fewest": "that with the fewest loose matches",
         "first": "the first that was found",
     }
-    told = {diagnosis.select for diagnosis in diagnoses}
+    used = {diagnosis.select for diagnosis in diagnoses}
     note = (
-        f"Selected is {' or '.join(rules[rule] for rule in sorted(told))}, before it is asked "
+        f"Selected is {' or '.join(rules[rule] for rule in sorted(used))}, before it is asked "
         "again and judged by the second resolver. Without selection all misses count; without a "
         "plan those selected of random instructions, which --baseline asks."
     )

@@ -45,12 +45,12 @@ def _figure(model: str, weakness: Weakness, unit: str) -> Figure:
     rows.append(("what fresh questions say", confirmed_words(weakness, unit)))
     drawn = ""
     if facts is not None:
-        told = {
+        advice = {
             "train": facts.data,
             "ask": facts.asking,
             "change the page": facts.page,
         }
-        rows += [(f"to do: {name}", words) for name, words in told.items() if words]
+        rows += [(f"to do: {name}", words) for name, words in advice.items() if words]
         if facts.more:
             rest = f"{facts.more:,} of {facts.of:,}"
             rows.append(("controls of the class not asked about", rest))
@@ -104,5 +104,5 @@ def _pictures(title: str, weakness: Weakness, columns: int) -> str:
         drawn, y = write_lines(lines, 0, y, "label")
         body.append(drawn)
     shown = (*facts.inside, *facts.outside)
-    said = "; ".join(f"{_outcome(one)}: {one.instruction}" for one in shown)
-    return draw_svg(width, y, title, said, "".join(body))
+    description = "; ".join(f"{_outcome(one)}: {one.instruction}" for one in shown)
+    return draw_svg(width, y, title, description, "".join(body))

@@ -141,7 +141,9 @@ def _less_proven(diagnosed: Sequence[ReportedDiagnosis]) -> Iterable[str]:
 
 
 def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
-    return (f"{diagnosis.model}: {said}" for diagnosis in found for said in diagnosis.warnings)
+    return (
+        f"{diagnosis.model}: {warning}" for diagnosis in found for warning in diagnosis.warnings
+    )
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:

@@ -196,16 +196,16 @@ def _named(weakness: Weakness) -> str:
 
 
 def _fresh(weakness: Weakness) -> tuple[Shown, ...]:
-    told = weakness.confirmed
-    if told is None:
+    confirmation = weakness.confirmed
+    if confirmation is None:
         return ("",) * 6
     return (
-        count(told.failed_inside),
-        count(told.inside),
-        count(told.failed_outside),
-        count(told.outside),
-        count(told.mended),
-        count(told.changed),
+        count(confirmation.failed_inside),
+        count(confirmation.inside),
+        count(confirmation.failed_outside),
+        count(confirmation.outside),
+        count(confirmation.mended),
+        count(confirmation.changed),
     )
 
 

@@ -101,13 +101,13 @@ def score_forms(runs: Iterable[FormsRun]) -> Summary:
             remedy="run the same command again with --retry-failed",
         )
     summary = summarise_forms(cases_of(opened))
-    told = {"effort": form_efforts(results), "lost": lost_agents(results)}
-    more = {name: found for name, found in told.items() if found}
+    found_details = {"effort": form_efforts(results), "lost": lost_agents(results)}
+    more = {name: found for name, found in found_details.items() if found}
     summary = msgspec.structs.replace(summary, details={**summary.details, **more})
     if not failed:
         return summary
-    said = f"{failed.total()} attempts failed and are in no number: {reasons}."
-    warnings = (*summary.warnings, said)
+    failure_words = f"{failed.total()} attempts failed and are in no number: {reasons}."
+    warnings = (*summary.warnings, failure_words)
     return msgspec.structs.replace(summary, failed=failed.total(), warnings=warnings)
 
 
@@ -127,14 +127,14 @@ def write_forms(
     """
     runs = open_forms(folders)
     summary = score_forms(runs)
-    told, sections = forms_headlines(summary), forms_sections(summary)
+    headlines_found, sections = forms_headlines(summary), forms_sections(summary)
     raised = form_alarms(result for run in runs for result in run.results)
     names = ", ".join(sorted({result.score.agent for run in runs for result in run.results}))
     document = Document(
         title=title or f"How {names} filled forms in",
         kicker="Surefoot report on forms",
         facts=_facts(summary),
-        headlines=tuple(line for line in told if line.numbers),
+        headlines=tuple(line for line in headlines_found if line.numbers),
         alarms=raised,
         figure=None if raised else _first_figure(sections),
         questions={"fell": "Did the values arrive?"},
@@ -144,7 +144,7 @@ def write_forms(
         rulers=tuple(_rulers(runs, summary)),
     )
     write_document(document, out, tables)
-    return [sentence for line in told for sentence in line.sentences]
+    return [sentence for line in headlines_found for sentence in line.sentences]
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:

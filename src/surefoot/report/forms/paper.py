@@ -79,19 +79,19 @@ _FEW: Final = " There is one number alone: take more forms, as with --forms 25."
 
 def paper_section(summary: Summary) -> Section:
     """Lay out the paper's table and figures; without any where nobody watched the attempts."""
-    told: Mapping[str, PaperScores] = summary.details.get("paper", {})
+    by_agent: Mapping[str, PaperScores] = summary.details.get("paper", {})
     title = "FormFactory's table 2 and figures 4 to 7"
-    if not told:
+    if not by_agent:
         return Section("paper", title, _LEAD, ())
     figures = (
-        _table(told),
-        _bleu(told),
-        _groups(told),
-        _curves(told, "accuracy", "fields", "Figure 5, left: Value by number of fields"),
-        _curves(told, "accuracy", "types", "Figure 5, right: Value by number of types"),
-        _curves(told, "typed_click", "fields", "Figure 6, left: Click by number of fields"),
-        _curves(told, "typed_click", "types", "Figure 6, right: Click by number of types"),
-        *_joint(told),
+        _table(by_agent),
+        _bleu(by_agent),
+        _groups(by_agent),
+        _curves(by_agent, "accuracy", "fields", "Figure 5, left: Value by number of fields"),
+        _curves(by_agent, "accuracy", "types", "Figure 5, right: Value by number of types"),
+        _curves(by_agent, "typed_click", "fields", "Figure 6, left: Click by number of fields"),
+        _curves(by_agent, "typed_click", "types", "Figure 6, right: Click by number of types"),
+        *_joint(by_agent),
     )
     return Section("paper", title, _LEAD, tuple(one for one in figures if one is not None))
 
@@ -106,27 +106,27 @@ def bleu_lines(summary: Summary) -> list[str]:
     ]
 
 
-def _overlaps(told: Mapping[str, PaperScores]) -> Iterator[tuple[str, Overlap]]:
-    for agent, found in told.items():
+def _overlaps(by_agent: Mapping[str, PaperScores]) -> Iterator[tuple[str, Overlap]]:
+    for agent, found in by_agent.items():
         for ruler, overlap in found.bleu.items():
-            yield _name(told, agent, ruler), overlap
+            yield _name(by_agent, agent, ruler), overlap
 
 
-def _conditions(told: Mapping[str, PaperScores]) -> Iterator[tuple[str, PaperScores, str]]:
+def _conditions(by_agent: Mapping[str, PaperScores]) -> Iterator[tuple[str, PaperScores, str]]:
     """Yield each agent with each ruler that it was shown, and the name of both."""
-    for agent, found in told.items():
+    for agent, found in by_agent.items():
         for ruler in found.rulers:
-            yield _name(told, agent, ruler), found, ruler
+            yield _name(by_agent, agent, ruler), found, ruler
 
 
-def _name(told: Mapping[str, PaperScores], agent: str, ruler: str) -> str:
-    alone = len({one for found in told.values() for one in found.rulers}) == 1
+def _name(by_agent: Mapping[str, PaperScores], agent: str, ruler: str) -> str:
+    alone = len({one for found in by_agent.values() for one in found.rulers}) == 1
     return agent if alone else f"{agent}, {ruler}"
 
 
-def _table(told: Mapping[str, PaperScores]) -> Figure:
+def _table(by_agent: Mapping[str, PaperScores]) -> Figure:
     cells: dict[tuple[str, str], HeatCell] = {}
-    for name, found, ruler in _conditions(told):
+    for name, found, ruler in _conditions(by_agent):
         for metric in ("click", "value"):
             for one in found.of(metric, "column", ruler):
                 text = (metric, one.value) == ("value", "Description")
@@ -137,7 +137,7 @@ def _table(told: Mapping[str, PaperScores]) -> Figure:
     scores = [
         one
         for row in rows
-        for found in told.values()
+        for found in by_agent.values()
         for one in found.scores
         if (one.trait, one.value) == ("column", row)
     ]
@@ -146,7 +146,7 @@ def _table(told: Mapping[str, PaperScores]) -> Figure:
     return Figure(title, wide_table(scores, facts), svg, _TABLE)
 
 
-def _bleu(told: Mapping[str, PaperScores]) -> Figure | None:
+def _bleu(by_agent: Mapping[str, PaperScores]) -> Figure | None:
     head = ("agent", "texts", "BLEU of all, 0 to 100", "0 to 1", "mean of texts, 0 to 1", "chrF")
     rows = tuple(
         (
@@ -157,22 +157,22 @@ def _bleu(told: Mapping[str, PaperScores]) -> Figure | None:
             number(found.sentence_bleu / 100, ".3f"),
             number(found.chrf, ".1f"),
         )
-        for name, found in _overlaps(told)
+        for name, found in _overlaps(by_agent)
     )
     title = "BLEU of descriptions, as they were said"
     return Figure(title, Table(head, rows), note=_BLEU) if rows else None
 
 
-def _groups(told: Mapping[str, PaperScores]) -> Figure | None:
+def _groups(by_agent: Mapping[str, PaperScores]) -> Figure | None:
     cells: dict[tuple[str, str], HeatCell] = {}
     scores: list[Score] = []
-    for name, found, ruler in _conditions(told):
+    for name, found, ruler in _conditions(by_agent):
         whole, parts = found.of("click", "", ruler), found.of("click", "group", ruler)
         cells |= {(name, one.value or "0: all"): _cell(one) for one in (*whole, *parts)}
         scores += [*whole, *parts]
     if not cells:
         return None
-    drawn = {ruler for found in told.values() for ruler in found.rulers}
+    drawn = {ruler for found in by_agent.values() for ruler in found.rulers}
     both = ", with and without a ruler" * (len(drawn) > 1)
     title = f"Figure 4: Click by group of difficulty{both}"
     columns = sorted({column for _, column in cells})
@@ -182,13 +182,13 @@ def _groups(told: Mapping[str, PaperScores]) -> Figure | None:
 
 
 def _curves(
-    told: Mapping[str, PaperScores], metric: str, trait: Trait, title: str
+    by_agent: Mapping[str, PaperScores], metric: str, trait: Trait, title: str
 ) -> Figure | None:
     """Draw a metric over a number that forms have; smoothed over the number of fields."""
     curves: list[Curve] = []
     rows: list[tuple[Shown, ...]] = []
     width = 5 if trait == "fields" else 4
-    for name, found, ruler in _conditions(told):
+    for name, found, ruler in _conditions(by_agent):
         scores = sorted(found.of(metric, trait, ruler), key=lambda one: int(one.value))
         numbers = [int(one.value) for one in scores]
         shares = [one.amount or 0.0 for one in scores]
@@ -210,8 +210,8 @@ def _curves(
     return Figure(title, Table(head, tuple(rows)), svg, note + _FEW * (len(ticks) == 1))
 
 
-def _joint(told: Mapping[str, PaperScores]) -> Iterator[Figure]:
-    for name, found, ruler in _conditions(told):
+def _joint(by_agent: Mapping[str, PaperScores]) -> Iterator[Figure]:
+    for name, found, ruler in _conditions(by_agent):
         scores = sorted(found.of("typed_click", "fields and types", ruler), key=_size)
         sizes = [_size(one) for one in scores]
         if not sizes:

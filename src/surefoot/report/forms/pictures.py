@@ -87,10 +87,15 @@ def draw_form(result: FormResult, store: ObjectStore) -> tuple[Pane, ...]:
     panes = []
     for left in result.filled:
         marked = [
-            _Marked(field.box, state_of(scores[field.id], said.found), scores[field.id], said)
+            _Marked(
+                field.box,
+                state_of(scores[field.id], field_words.found),
+                scores[field.id],
+                field_words,
+            )
             for field in left.fields
             if field.id in scores
-            for said in (words.get(field.id, FieldWords(field.id, field.id)),)
+            for field_words in (words.get(field.id, FieldWords(field.id, field.id)),)
         ]
         panes.append(_pane(left, marked, words, store.get(left.image), total))
     return tuple(panes)
@@ -107,18 +112,18 @@ def _pane(
     view = _view(picture, marked)
     notes = list(_notes(marked, words))
     tall = max(view.height, _bottom(notes, view) - view.top)
-    said = _verdict(marked)
+    text = _verdict(marked)
     name = f"page {left.page + 1} of {total}"
     place = f'x="{view.left:.0f}" y="{view.top:.0f}" width="{view.width:.0f}"'
     svg = (
-        f'<svg role="img" aria-label="{escape(f"{name}: {said}")}" viewBox="{view.left:.0f} '
+        f'<svg role="img" aria-label="{escape(f"{name}: {text}")}" viewBox="{view.left:.0f} '
         f'{view.top:.0f} {view.width + _MARGIN * _size(view):.0f} {tall:.0f}">'
         f'<image href="{embed_image(picture, view, width=_WIDEST)}" {place} '
         f'height="{view.height:.0f}"/>'
         f"{''.join(map(_frame, marked))}{_margin(notes, marked, view)}</svg>"
     )
     right = all(mark.state in {"right", ""} for mark in marked)
-    return Pane(name, svg, said, right, tuple(_lines(marked)), "fields")
+    return Pane(name, svg, text, right, tuple(_lines(marked)), "fields")
 
 
 def _view(picture: Image.Image, marked: Sequence[_Marked]) -> Box:
@@ -218,17 +223,17 @@ def _badge(note: _Note, x: float, y: float, size: float) -> str:
 def _lines(marked: Iterable[_Marked]) -> Iterable[InstructionLine]:
     for mark in marked:
         if mark.state:
-            told = "; ".join(_note(mark)) if mark.state in {"wrong", "extra"} else ""
-            told = told or f"{dict(KEYS)[mark.state]}; {mark.words.expected}"
-            yield InstructionLine(mark.words.label, told, mark.state == "right")
+            note = "; ".join(_note(mark)) if mark.state in {"wrong", "extra"} else ""
+            note = note or f"{dict(KEYS)[mark.state]}; {mark.words.expected}"
+            yield InstructionLine(mark.words.label, note, mark.state == "right")
 
 
 def _verdict(marked: Iterable[_Marked]) -> str:
     states = [mark.state for mark in marked]
     counts = [(states.count(state), state) for state, _ in KEYS]
     names = {"kept": "right but not handed in", "extra": "filled in needlessly"}
-    said = [f"{count} {names.get(state, state)}" for count, state in counts if count]
-    return ", ".join(said) or "nothing to fill in"
+    parts = [f"{count} {names.get(state, state)}" for count, state in counts if count]
+    return ", ".join(parts) or "nothing to fill in"
 
 
 def _wrapped(text: str) -> list[str]:

@@ -55,12 +55,12 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
 def forms_headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say of each agent how many values it hands in, and what is lost on the way."""
     lost = {one.model: one for one in summary.lost}
-    told = (
+    further = (
         _headline(summary, agent, known)
         for agent, known in _amounts(summary).items()
         if "submitted" in known and agent not in lost
     )
-    return (*(Headline(name, lost_sentence(one)) for name, one in lost.items()), *told)
+    return (*(Headline(name, lost_sentence(one)) for name, one in lost.items()), *further)
 
 
 def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headline:
@@ -91,8 +91,8 @@ def forms_lines(summary: Summary) -> list[str]:
     head = ("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))
     rows: list[tuple[Shown, ...]] = []
     for agent, known in _amounts(summary).items():
-        told = (amount_words(known.get(metric.name), "share") for metric in metrics)
-        rows.append((agent, f"{counts.get(agent, 0):,}", *told))
+        cells = (amount_words(known.get(metric.name), "share") for metric in metrics)
+        rows.append((agent, f"{counts.get(agent, 0):,}", *cells))
     lines = [sentence for line in forms_headlines(summary) for sentence in line.sentences]
     lines += ["", *table_lines(head, tuple(rows))]
     for metric in summary.only(_TESTED).metrics:
@@ -140,12 +140,12 @@ def _left_out(summary: Summary) -> Section:
         for agent, one in summary.details.get("published", {}).items()
     )
     head = ("agent", "values asked for", "boxes to leave unticked")
-    told = (
+    columns = (
         *head,
         *(f"left out: {REASONS.get(why, why)}" for why in reasons),
         "fields without any",
     )
-    figures = (Figure("What is asked of published records", Table(told, rows)),) if rows else ()
+    figures = (Figure("What is asked of published records", Table(columns, rows)),) if rows else ()
     return Section("published", "Published records", lead, figures)
 
 
@@ -179,8 +179,8 @@ def _levels(summary: Summary) -> Section:
         for name in _LEVELS
         if name in known
     }
-    told = [LEVELS[name] for name in _LEVELS if any(name in known for known in agents.values())]
-    svg = heat_map(list(agents), told, cells, title=title)
+    names = [LEVELS[name] for name in _LEVELS if any(name in known for known in agents.values())]
+    svg = heat_map(list(agents), names, cells, title=title)
     note = (
         "'exact' compares the raw text with the value as the form takes it, where 'submitted' "
         "compares what both mean; 'clicked' says that a click hit the field or an option of it."

@@ -65,7 +65,7 @@ def curve_plot(curves: Sequence[Curve], ticks: Sequence[float], *, title: str, w
     ...                        words="IoU")
     True
     """
-    said = "; ".join(
+    description = "; ".join(
         f"{curve.name}: " + ", ".join(f"{100 * share:.0f} %" for _, share in curve.points)
         for curve in curves
     )
@@ -86,7 +86,7 @@ def curve_plot(curves: Sequence[Curve], ticks: Sequence[float], *, title: str, w
         width = PHONE_WIDTH if phone else frame.left + wide + _NAMES
         height = max(_TOP + tall + 46, bottom + 6)
         body = _axes(frame, ticks, words) + "".join(grouped)
-        return draw_svg(width, height, title, said, body)
+        return draw_svg(width, height, title, description, body)
 
     return draw_twice(draw)
 

@@ -133,14 +133,14 @@ def quoted_replies(texts: Iterable[str]) -> tuple[str, ...]:
     >>> quoted_replies(["a", "", "a"])
     ('a', '(nothing)')
     """
-    said = list(dict.fromkeys(text.strip() or "(nothing)" for text in texts))[:SHOWN]
-    return tuple(raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in said)
+    replies = list(dict.fromkeys(text.strip() or "(nothing)" for text in texts))[:SHOWN]
+    return tuple(raw if len(raw) <= LONGEST else f"{raw[:LONGEST]} ..." for raw in replies)
 
 
 def identity_rulers(name: str, identity: Mapping[str, object]) -> list[tuple[str, str]]:
     """Say what determines a model's answers, one line a part."""
-    said = [(f"Model {name}", f"identity {digest(identity)}")]
-    return [*said, *((f"{name}: {key}", words) for key, words in _plan_words(identity))]
+    rulers = [(f"Model {name}", f"identity {digest(identity)}")]
+    return [*rulers, *((f"{name}: {key}", words) for key, words in _plan_words(identity))]
 
 
 def _plan_words(plan: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:

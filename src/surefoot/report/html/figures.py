@@ -297,14 +297,14 @@ def _row_words(
     left, wide = plot
     if phone:
         name, y = write_lines(break_lines(label, PHONE_WIDTH), 0, y + 4, "label")
-        told, y = write_lines(break_lines(note, PHONE_WIDTH) if note else (), 0, y, "figure")
-        return name + told, y + 12, y + 26
+        words, y = write_lines(break_lines(note, PHONE_WIDTH) if note else (), 0, y, "figure")
+        return name + words, y + 12, y + 26
     lines = break_lines(label, left - 20)
     high = max(_ROW, _LINE * len(lines) + 10)
     middle = y + high / 2
     name, _ = write_lines(lines, left - 12, middle - _LINE * len(lines) / 2, "label", "end")
-    told, _ = write_lines([note] if note else (), left + wide + 10, middle - _LINE / 2, "figure")
-    return name + told, middle, y + high
+    words, _ = write_lines([note] if note else (), left + wide + 10, middle - _LINE / 2, "figure")
+    return name + words, middle, y + high
 
 
 def _key(
@@ -406,11 +406,11 @@ def _interval_plot(
 ) -> str:
     """Draw a mark and a whisker for each row, in a tone; ``digits`` are of axis and numbers."""
     figures = [_figures(row, digits[1]) for row in rows]
-    told = list(zip(rows, tones, figures, strict=True))
+    drawn_rows = list(zip(rows, tones, figures, strict=True))
     beside = [", ".join(f"{names[at]} {end:{digits[1]}}" for at, end in row.marks) for row in rows]
     described = "; ".join(
         f"{row.label}: {figure}{f' ({marks})' * bool(marks)}"
-        for (row, _, figure), marks in zip(told, beside, strict=True)
+        for (row, _, figure), marks in zip(drawn_rows, beside, strict=True)
     )
 
     def draw(*, phone: bool) -> str:
@@ -418,7 +418,7 @@ def _interval_plot(
         frame = _Frame(left, plot, *reach)
         key, begin = _mark_key(names, 0.0 if phone else left, width) if names else ("", 4.0)
         body, y = [key], begin
-        for row, tone, figure in told:
+        for row, tone, figure in drawn_rows:
             written, middle, y = _row_words(row.label, figure, y, (left, plot), phone=phone)
             low, high = (_x(end, frame) for end in row.interval or (row.value, row.value))
             body.append(

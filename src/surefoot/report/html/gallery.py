@@ -136,8 +136,8 @@ def draw_pane(
             f'<circle class="prediction" cx="{point.x:.1f}" cy="{point.y:.1f}" r="13"/>'
             f'<circle class="prediction-dot" cx="{point.x:.1f}" cy="{point.y:.1f}" r="3"/>'
         )
-    said = verdict(question, parsed, hit=hit)
-    label = f"{variant_title(question.cell.variant)}: {said}"
+    verdict_words = verdict(question, parsed, hit=hit)
+    label = f"{variant_title(question.cell.variant)}: {verdict_words}"
     sizes = [(shown.width, shown.height) for shown in question.screen_images]
     tops = list(itertools.accumulate((height + _GAP for _, height in sizes), initial=0))
     places = [f' y="{top}"' if top else "" for top in tops]
@@ -151,7 +151,11 @@ def draw_pane(
         f"{images}{''.join(shapes)}</svg>"
     )
     return Pane(
-        variant_title(question.cell.variant), svg, said, hit, reply=told_reply(answer, seconds)
+        variant_title(question.cell.variant),
+        svg,
+        verdict_words,
+        hit,
+        reply=told_reply(answer, seconds),
     )
 
 
@@ -167,14 +171,14 @@ def told_reply(answer: Answer | None, seconds: float | None = None) -> tuple[tup
         return ()
     usage, thought = answer.usage, thought_of(answer.raw)
     tokens = f"{usage.prompt_tokens:,} read, {usage.completion_tokens:,} written"
-    told = {
+    facts = {
         "Thought": _cut(thought),
         "Reply": _cut(answer.raw),
         "Seconds": f"{seconds:.2f}" if seconds is not None else "",
         "Tokens": tokens if usage.prompt_tokens or usage.completion_tokens else "",
         "Cost": f"{usage.cost:.4g} $" if usage.cost else "",
     }
-    return tuple((name, words) for name, words in told.items() if words)
+    return tuple((name, words) for name, words in facts.items() if words)
 
 
 def embed_image(

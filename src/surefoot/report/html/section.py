@@ -108,12 +108,12 @@ def _columns(
     head: str, values: Sequence[Shown]
 ) -> Iterator[tuple[str, tuple[float | str | None, ...]]]:
     """Return the columns that values under one head make."""
-    told = [value.numbers if isinstance(value, Value) else () for value in values]
-    parts = dict.fromkeys((one.part, one.unit) for numbers in told for one in numbers)
+    numbers_of = [value.numbers if isinstance(value, Value) else () for value in values]
+    parts = dict.fromkeys((one.part, one.unit) for numbers in numbers_of for one in numbers)
     if not parts:
         yield head, tuple(map(str, values))
     for part, unit in parts:
-        own = ({(one.part, one.unit): one.number for one in numbers} for numbers in told)
+        own = ({(one.part, one.unit): one.number for one in numbers} for numbers in numbers_of)
         name = ", ".join(filter(None, (head, part)))
         yield f"{name} ({unit})" if unit else name, tuple(one.get((part, unit)) for one in own)
 

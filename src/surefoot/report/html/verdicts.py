@@ -66,10 +66,10 @@ def _came(question: Question, parsed: Parsed | None) -> str:
         return "the model declined"
     if question.asks == "place":
         return _clicked(question, place_of(parsed))
-    said = words_of(question, parsed)
-    if said is None:
+    words = words_of(question, parsed)
+    if words is None:
         return "an answer of another kind"
-    return f"the model {'chose' if question.asks == 'option' else 'said'} '{_short(said)}'"
+    return f"the model {'chose' if question.asks == 'option' else 'said'} '{_short(words)}'"
 
 
 def _clicked(question: Question, point: Point | None) -> str:

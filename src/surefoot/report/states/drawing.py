@@ -108,8 +108,8 @@ def _size(states: Sequence[PlacedStates]) -> tuple[int, int]:
 
 
 def _head(one: PlacedStates) -> str:
-    told = "t-SNE" if one.told is None else f"PCA, {100 * one.told:.0f} % of the variance"
-    return f"{one.language}, layer {one.layer}, strength {one.alpha:g} ({told})"
+    projection = "t-SNE" if one.told is None else f"PCA, {100 * one.told:.0f} % of the variance"
+    return f"{one.language}, layer {one.layer}, strength {one.alpha:g} ({projection})"
 
 
 def _distances(one: PlacedStates) -> str:
@@ -117,8 +117,8 @@ def _distances(one: PlacedStates) -> str:
     middle = {name: points.mean(axis=0) for name, points in one.points.items()}
     far = {name: float(np.linalg.norm(at - middle["english"])) for name, at in middle.items()}
     whole = far["before"] or 1.0
-    told = (f"{name} {far[name] / whole:.2f}" for name in far if name != "english")
-    return f"distance of the middles from English, before being 1: {', '.join(told)}"
+    distances = (f"{name} {far[name] / whole:.2f}" for name in far if name != "english")
+    return f"distance of the middles from English, before being 1: {', '.join(distances)}"
 
 
 def _marks(one: PlacedStates, left: float) -> list[tuple[str, float, float]]:

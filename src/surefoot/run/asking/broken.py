@@ -123,8 +123,8 @@ def broken_replies(
         found.append(f"{cut} of them {CUT.why.partition(';')[0]}")
     if failures:
         (reason, times), *_ = Counter(failure.reason for failure in failures).most_common(1)
-        said = next(failure.message for failure in failures if failure.reason == reason)
-        last = (said.strip().splitlines() or [""])[-1]
+        example = next(failure.message for failure in failures if failure.reason == reason)
+        last = (example.strip().splitlines() or [""])[-1]
         found.append(f"{len(failures)} failed, {times} of them as '{reason}' ({last[:300]})")
     return BrokenRunError(
         f"replies that the format '{model.format.name}' reads to four fifths or more",

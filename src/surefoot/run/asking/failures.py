@@ -68,11 +68,11 @@ def read_verdicts(files: Iterable[Path]) -> dict[tuple[str, str], FailureMode]:
     """
     found: dict[tuple[str, str], FailureMode] = {}
     for line in read_lines(files).lines:
-        said = " ".join(line.cells.get("mode", "").casefold().split())
+        given = " ".join(line.cells.get("mode", "").casefold().split())
         reply = line.cells.get("model", "").strip(), line.cells[ITEM]
-        mode = next((one for one in MODES if one == said), None)
-        if said and mode is None:
-            raise line.fault(f"one of {', '.join(MODES)}", f"'{said[:40]}'")
+        mode = next((one for one in MODES if one == given), None)
+        if given and mode is None:
+            raise line.fault(f"one of {', '.join(MODES)}", f"'{given[:40]}'")
         if mode is not None and found.setdefault(reply, mode) != mode:
             raise line.fault("one mode of a reply", f"'{found[reply]}' and '{mode}'")
     return found
@@ -98,7 +98,7 @@ def judge_failures(
     """
     drawn = failures.drawn
     mode = np.full(len(outcomes), NOT_JUDGED, dtype=np.int8)
-    thoughtful, moved, told, alone = (np.zeros(len(outcomes), np.bool_) for _ in range(4))
+    thoughtful, moved, is_landed, alone = (np.zeros(len(outcomes), np.bool_) for _ in range(4))
     former_box = _former_boxes(outcomes.asked)
     mode[drawn & (outcomes.status == Status.UNPARSED)] = PLACES["unparsed"]
     mode[drawn & (outcomes.status == Status.REFUSAL)] = PLACES["refused"]
@@ -116,10 +116,10 @@ def judge_failures(
         alone[missed.row] = bare
         if bare and verdict.why == ON_NOTHING and scene.pixels is None:
             verdict = MissVerdict("undecided", "", "")
-        said = verdicts.get((missed.model, question.id)) or verdicts.get(("", question.id))
-        if said is not None:
-            told[missed.row] = True
-            verdict = MissVerdict(said, "as somebody judged", verdict.landed)
+        given = verdicts.get((missed.model, question.id)) or verdicts.get(("", question.id))
+        if given is not None:
+            is_landed[missed.row] = True
+            verdict = MissVerdict(given, "as somebody judged", verdict.landed)
         mode[missed.row] = PLACES[verdict.mode]
         several = kept.setdefault((verdict.mode, missed.model), {})
         example = FailureExample(missed.model, bench, question, answer, scene.screen, verdict)
@@ -129,7 +129,7 @@ def judge_failures(
             del several[max(several)]
     examples = sorted(kept.items(), key=lambda item: (PLACES[item[0][0]], item[0][1]))
     return (
-        JudgedRows(failures, mode, thoughtful, moved, told, alone),
+        JudgedRows(failures, mode, thoughtful, moved, is_landed, alone),
         tuple(several[name] for _, several in examples for name in sorted(several)),
     )
 

@@ -76,8 +76,10 @@ def read_partial(
             remedy=f"run its command to its end: {command}" if command else "run it on",
         )
     samples = Counter(question.first_sample for question in questions)
-    told = Counter(question.first_sample for question in questions if question.id in done)
-    through = frozenset(name for name, count in told.items() if count == samples[name])
+    done_by_question = Counter(
+        question.first_sample for question in questions if question.id in done
+    )
+    through = frozenset(name for name, count in done_by_question.items() if count == samples[name])
     first = {question.id: question.first_sample for question in questions}
     kept = PartialRun(through, len(answers), len(questions), command)
     write_atomic(kept.folder / "plan.json", readable_json(read_plan(folder)))

@@ -352,8 +352,8 @@ def benchmark_of(bench: Path) -> str:
 
 def _recall_check(run: Path) -> KeptCheck | None:
     with contextlib.suppress(SurefootError), Ledger.read(run) as ledger:
-        if told := ledger.hint(_CHECK):
-            return decode(told.encode(), KeptCheck, what=f"the self-check kept in {run}")
+        if kept := ledger.hint(_CHECK):
+            return decode(kept.encode(), KeptCheck, what=f"the self-check kept in {run}")
     return None
 
 

@@ -90,10 +90,10 @@ def share_questions(
         ids = frozenset.intersection(*(frozenset(found) for found in asked.values()))
         pairs = next(iter(asked.values()))
         kept = len({pairs[name] for name in ids})
-        told = f"{kept:,} target{'s' * (kept != 1)} that all runs share"
+        targets_words = f"{kept:,} target{'s' * (kept != 1)} that all runs share"
         return (
             [msgspec.structs.replace(run, only=ids) for run in runs],
-            (f"Only the {told} {'are' if kept != 1 else 'is'} scored.",),
+            (f"Only the {targets_words} {'are' if kept != 1 else 'is'} scored.",),
         )
     common = set.intersection(*targets.values())
     if all(found == common for found in targets.values()):
@@ -101,8 +101,10 @@ def share_questions(
     counts = ", ".join(
         f"{run.name} {len(targets[key]):,}" for key, group in groups.items() for run in group
     )
-    said = f"Compared on the {len(common):,} targets that the runs share; asked about: {counts}."
-    return list(runs), (said,)
+    sentence = (
+        f"Compared on the {len(common):,} targets that the runs share; asked about: {counts}."
+    )
+    return list(runs), (sentence,)
 
 
 def draw_elements(runs: Sequence[R], answers: int, seed: int) -> tuple[list[R], tuple[str, ...]]:
@@ -128,8 +130,8 @@ def draw_elements(runs: Sequence[R], answers: int, seed: int) -> tuple[list[R], 
                 ids.add(question.id)
         found[key] = frozenset(ids)
     kept_of = {id(run): found[key] for key, group in group_runs(runs).items() for run in group}
-    told = f"{sum(pairs.values()):,} of {len(pairs):,} targets were drawn, and are scored."
-    return [msgspec.structs.replace(run, only=kept_of[id(run)]) for run in runs], (told,)
+    sentence = f"{sum(pairs.values()):,} of {len(pairs):,} targets were drawn, and are scored."
+    return [msgspec.structs.replace(run, only=kept_of[id(run)]) for run in runs], (sentence,)
 
 
 def _told_apart(run: R, runs: Sequence[RunFolder]) -> R:

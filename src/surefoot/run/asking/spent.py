@@ -56,19 +56,19 @@ def ahead_words(questions: Sequence[Question], model: str, identity: Mapping[str
     '0 questions on 0 pictures to ask ocr'
     """
     pictures = {image for question in questions for image in question.images if image}
-    said = (
+    words = (
         f"{cluster_words(len(questions), 'questions')} on "
         f"{cluster_words(len(pictures), 'pictures')} to ask {model}"
     )
     if "base_url" not in identity:
-        return said
+        return words
     pixels = sum(one.width * one.height for item in questions for one in item.screen_images)
     asks = identity.get("asks", 1)
     tokens = round(TOKENS * pixels / TOKENS_OF) * (asks if isinstance(asks, int) else 1)
     price = price_of(str(identity.get("backend", "")), str(identity.get("wrapped", model)))
     dollars = f" (${price.cost(tokens, 0):,.2f} at list prices)" if price else ""
     rough = round(tokens, 2 - len(str(tokens)))
-    return f"{said}: about {rough:,} tokens to read{dollars}, and the replies"
+    return f"{words}: about {rough:,} tokens to read{dollars}, and the replies"
 
 
 def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
@@ -78,16 +78,16 @@ def spent_words(answers: Sequence[Answer], seconds: Sequence[float]) -> str:
     >>> spent_words((), [0.5, 0.7, 4.0])
     'seconds an answer: median 0.70, 95 % within 3.67'
     """
-    told = []
+    parts = []
     if seconds and (slow := np.percentile(seconds, 95)) >= SHORTEST:
         median = np.median(seconds)
-        told.append(f"seconds an answer: median {median:.2f}, 95 % within {slow:.2f}")
+        parts.append(f"seconds an answer: median {median:.2f}, 95 % within {slow:.2f}")
     read, written = (
         sum(getattr(answer.usage, name) for answer in answers)
         for name in ("prompt_tokens", "completion_tokens")
     )
     if read or written:
-        told.append(f"{read:,} tokens read, {written:,} written")
+        parts.append(f"{read:,} tokens read, {written:,} written")
     if cost := sum(answer.usage.cost for answer in answers):
-        told.append(f"${cost:.2f}")
-    return "; ".join(told)
+        parts.append(f"${cost:.2f}")
+    return "; ".join(parts)

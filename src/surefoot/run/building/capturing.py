@@ -175,10 +175,10 @@ def capture_addresses(  # noqa: PLR0913 - as above
     controls = sum(element.hit for screen in screens for element in screen.elements)
     line = f"{len(screens)} screens with {controls} elements that a click reaches"
     lacking = sum(bool(screen.missing) for screen in screens)
-    told = (
+    lost_line = (
         f"{lacking} of them lack something that the page asks for (`missing` in screens.jsonl.zst)"
     )
-    lines = (line, *((told,) if lacking else ()), *_moved(screens), *parallel_lines(pages))
+    lines = (line, *((lost_line,) if lacking else ()), *_moved(screens), *parallel_lines(pages))
     return Outcome(out, tally, failures, lines)
 
 
@@ -321,10 +321,10 @@ def capture_unit(
     With a ``locale`` the page is asked for in that language, whatever the settings say.
     """
     (source,) = source_versions([address])
-    told = {"locale": locale} if locale else {}
-    parts = [plan["settings"] | told, plan["renderer"], plan["capture"], contents]
+    localised = {"locale": locale} if locale else {}
+    parts = [plan["settings"] | localised, plan["renderer"], plan["capture"], contents]
     key = digest([address, source, *parts])
-    return Unit(key, {"address": msgspec.to_builtins(address), **told}, site=address.site)
+    return Unit(key, {"address": msgspec.to_builtins(address), **localised}, site=address.site)
 
 
 def _matched(

@@ -419,15 +419,15 @@ class _Drawing:
 def _control(trial: _Trial) -> tuple[object, ...]:
     """Return what tells what is tried from anything else at its site."""
     element = trial.state.screen.element(trial.steps[0].element)
-    told = (element.role, element.name) if element else ("", "")
-    return trial.state.screen.site, trial.steps, *told
+    named = (element.role, element.name) if element else ("", "")
+    return trial.state.screen.site, trial.steps, *named
 
 
 def _sender(trial: _Trial) -> tuple[str, ...]:
     """Return the site, role and name of what a trial ends with, which may destroy something."""
     element = trial.state.screen.element(trial.steps[-1].element)
-    told = (element.role, element.name or element.id) if element else ()
-    return trial.state.screen.site, *told
+    sender = (element.role, element.name or element.id) if element else ()
+    return trial.state.screen.site, *sender
 
 
 def _state(found: _Found) -> ExploredState:

@@ -108,7 +108,7 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
     others, and for imported sets. Of a ``shard`` its pages are rendered, and no table is written.
     """
     benchmark = BENCHMARKS.get(name)
-    said = {} if writer is None else writer.plan(benchmark)
+    further = {} if writer is None else writer.plan(benchmark)
     folders = (screens,) if isinstance(screens, Path) else tuple(screens)
     how: dict[str, Any] = {"workers": workers, "engine": engine}
     how |= {"retry_failed": retry_failed, "console": console}
@@ -128,16 +128,16 @@ def build_benchmark(  # noqa: PLR0913 - what a build is made of, all by name
         return build_from_set(benchmark, folders, out, options, shard=shard, **how)
     refound: tuple[Failure, ...] = ()
     options, named = _with_version(benchmark, options, version)
-    said |= named
+    further |= named
     check_bases(benchmark, options, written=writer is not None)
     if recapture and opens_pages(benchmark, options):
         folders, refound = _captured_again(folders, out, how)
     pairs = None
     if targets_of is not None:
         pairs = {question.pair for question in read_questions(targets_of)}
-        said |= {"targets_of": manifest_digest(targets_of, "bench")}
+        further |= {"targets_of": manifest_digest(targets_of, "bench")}
     made = page_results(
-        name, folders, out, options, pairs=pairs, version=version, more=said, shard=shard, **how
+        name, folders, out, options, pairs=pairs, version=version, more=further, shard=shard, **how
     )
     if shard:
         with Ledger.open(out, made.plan) as ledger:
@@ -519,9 +519,9 @@ def finish_bench(assembled: AssembledBench, written: WrittenPages, out: Path) ->
     used = {one.screen for one in shown} | {*assembled.screens}
     screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
-    said = {"phrases.jsonl": written.phrases} if written.phrases else {}
+    phrases = {"phrases.jsonl": written.phrases} if written.phrases else {}
     documents = {"funnel.json": assembled.funnel, **assembled.documents}
-    export(out, "bench", {**tables, **said}, documents)
+    export(out, "bench", {**tables, **phrases}, documents)
 
 
 def _verify_renderer(was: Mapping[str, str], screens: Iterable[Screen]) -> None:

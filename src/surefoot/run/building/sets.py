@@ -203,8 +203,8 @@ def build_from_set(  # noqa: PLR0913 - what a build is made of, all by name
         pairs, pages = index.counts()
         require_kept(pairs, funnel, failures)
         _write(out, index, funnel)
-    said = funnel_words(funnel, proofs=proofs, pairs=pairs, pages=pages)
-    return Outcome(out, tally, failures, tuple(said))
+    words = funnel_words(funnel, proofs=proofs, pairs=pairs, pages=pages)
+    return Outcome(out, tally, failures, tuple(words))
 
 
 def _marked(benches: Sequence[Path]) -> Iterator[tuple[Path, str]]:

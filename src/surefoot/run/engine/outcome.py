@@ -46,8 +46,8 @@ def record_of(key: str, payload: bytes, kind: type[T]) -> T | Failure:
     try:
         return decode(payload, kind, what=f"the record of the unit {key}")
     except InvalidInputError as error:
-        said = InvalidInputError(error.expected, found=error.found, remedy=UNREADABLE)
-        return Failure(key, "unreadable-record", str(said))
+        cause = InvalidInputError(error.expected, found=error.found, remedy=UNREADABLE)
+        return Failure(key, "unreadable-record", str(cause))
 
 
 def results_of(

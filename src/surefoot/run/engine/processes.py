@@ -132,10 +132,10 @@ class WorkerProcess:
         except (asyncio.IncompleteReadError, ConnectionError):
             self.alive = False
             code = await self._process.wait()
-            said = f" It said: {tail}" if (tail := self._tail()) else ""
+            tail_words = f" It said: {tail}" if (tail := self._tail()) else ""
             return Trouble(
                 "worker-died",
-                f"Expected a worker that lives, found exit status {code}.{said}",
+                f"Expected a worker that lives, found exit status {code}.{tail_words}",
             )
 
     async def finish(self) -> None:

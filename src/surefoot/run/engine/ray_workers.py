@@ -294,8 +294,8 @@ def _compare(name: str, facts: Mapping[str, Any], renderer: Mapping[str, str]) -
 
 
 def _died(error: RayError) -> Trouble:
-    said = str(error).strip().split("\n")[0]
-    return Trouble("worker-died", f"Expected an actor that lives, found {said}")
+    message = str(error).strip().split("\n")[0]
+    return Trouble("worker-died", f"Expected an actor that lives, found {message}")
 
 
 def _put(store: ObjectStore, objects: Objects) -> None:

@@ -288,8 +288,8 @@ def _read(path: Path, folder: Path, kind: FolderKind | None, *, packs: bool = Fa
         return b"".join(part for _, part in read_parts(path)) if packs else path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         unfinished = (folder / "plan.json").is_file()
-        if said := unfinished and noted_command(folder):
-            remedy = f"run its command to its end: {said}"
+        if command := unfinished and noted_command(folder):
+            remedy = f"run its command to its end: {command}"
         elif kind is None:
             remedy = "run its command to its end" if unfinished else "name a folder that it wrote"
         else:

@@ -145,8 +145,8 @@ def build_forms(  # noqa: PLR0913 - one argument an option
         papers = _printed(written, ObjectStore(out))
         _export(out, forms, made, papers, letters.asked)
         failures = (*ledger.failures(), *(writer.unread if writer else ()))
-    told = [] if writer is None else letter_lines(writer.name, letters.asked)
-    return Outcome(out, progress.tally, failures, (*_lines(forms, made, papers), *told))
+    letters_made = [] if writer is None else letter_lines(writer.name, letters.asked)
+    return Outcome(out, progress.tally, failures, (*_lines(forms, made, papers), *letters_made))
 
 
 def read_forms(

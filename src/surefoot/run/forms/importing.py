@@ -149,8 +149,8 @@ def _worst(imported: FormFactoryRecords) -> Iterator[str]:
     of = Counter(record.form for record in imported.records)
     for place, count in ordered[:SHOWN]:
         form, field, why = place
-        said = textwrap.shorten(examples[place].value, LONGEST, placeholder=" ...")
-        yield f"{count:4} of {of[form]:3}  {form}, {field}: {why}, such as '{said}'"
+        example = textwrap.shorten(examples[place].value, LONGEST, placeholder=" ...")
+        yield f"{count:4} of {of[form]:3}  {form}, {field}: {why}, such as '{example}'"
     if len(ordered) > SHOWN:
         rest, others = sum(count for _, count in ordered[SHOWN:]), len(ordered) - SHOWN
         yield f"{rest:4}         in {others} other fields; all are in impossible.jsonl"

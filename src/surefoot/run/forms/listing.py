@@ -81,8 +81,8 @@ class FormLists(msgspec.Struct, frozen=True):
 
 def _types(form: Form) -> dict[str, int]:
     kinds = Counter(field.traits.widget for field in form.fields)
-    told = {str(kind): kinds[kind] for kind in _COLUMNS}
-    return {"string": kinds.total() - sum(told.values()), **told}
+    counted = {str(kind): kinds[kind] for kind in _COLUMNS}
+    return {"string": kinds.total() - sum(counted.values()), **counted}
 
 
 def list_forms() -> FormLists:

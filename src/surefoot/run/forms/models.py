@@ -128,8 +128,10 @@ class FormModel:
             ]
         self._size = observation.width, observation.height
         messages = self.prompt.messages(observation, self._past, unread=self._unread > 0)
-        said = self._say(messages, observation)
-        reply = AgentReply(self._read(said.text, observation), said.text, said.usage)
+        reply_text = self._say(messages, observation)
+        reply = AgentReply(
+            self._read(reply_text.text, observation), reply_text.text, reply_text.usage
+        )
         acts = any(not isinstance(action, Unparsed) for action in reply.actions)
         self._unread = 0 if acts else self._unread + 1
         if self._unread < PATIENCE:

@@ -81,7 +81,7 @@ class FormPrompt(msgspec.Struct, frozen=True):
         ``past`` tells what was done so far, oldest first, of which the latest is said;
         ``unread`` that the last reply held no action.
         """
-        said = _sentences()
+        sentences = _sentences()
         verbs = "\n".join(f"- {line}" for line in self.language.explain().splitlines())
         onward = {
             "next": self.language.write(NextPage()),
@@ -90,16 +90,18 @@ class FormPrompt(msgspec.Struct, frozen=True):
         own = self.language.manner
         names = "\n".join(f"- {quoted(name)}" for name in self.task.files)
         parts = (
-            _fill(said.task, {"text": self.task.text}),
-            _fill(said.files, {"files": names}) if names else "",
-            _fill(said.verbs, {"verbs": verbs, "texts": "" if own else said.texts.strip()}),
+            _fill(sentences.task, {"text": self.task.text}),
+            _fill(sentences.files, {"files": names}) if names else "",
+            _fill(
+                sentences.verbs, {"verbs": verbs, "texts": "" if own else sentences.texts.strip()}
+            ),
             self._picture(seen),
-            _fill(said.past, {"past": "\n".join(past[-REMEMBERED:])}) if past else "",
-            said.unread if unread else "",
-            said.page if self.policy == "page" else _fill(said.step, onward),
+            _fill(sentences.past, {"past": "\n".join(past[-REMEMBERED:])}) if past else "",
+            sentences.unread if unread else "",
+            sentences.page if self.policy == "page" else _fill(sentences.step, onward),
         )
         user = "\n\n".join(part.strip() for part in parts if part)
-        system = _fill(said.system, {"manner": own or said.manner.strip()})
+        system = _fill(sentences.system, {"manner": own or sentences.manner.strip()})
         return ChatMessages(system.strip(), user)
 
     def told(self, outcome: ActionOutcome, width: int, height: int) -> str:
@@ -118,7 +120,7 @@ class FormPrompt(msgspec.Struct, frozen=True):
 
     def _picture(self, seen: Observation) -> str:
         """Say how large the picture is, and in what points and ruler count."""
-        said = _sentences()
+        table = _sentences()
         width, height = self.space.shown(seen.width, seen.height)
         across, down = self.space.extent(seen.width, seen.height)
         own = {"width": width, "height": height, "across": across, "down": down}
@@ -130,11 +132,13 @@ class FormPrompt(msgspec.Struct, frozen=True):
             "factor_y": round(down / seen.height, 4),
         }
         other = (across, down) != (seen.width, seen.height)
-        sentences = [_fill(said.pixels if (across, down) == (width, height) else said.share, own)]
+        sentences = [
+            _fill(table.pixels if (across, down) == (width, height) else table.share, own)
+        ]
         if other:
-            sentences.append(_fill(said.distances, full))
+            sentences.append(_fill(table.distances, full))
         if self.ruler:
-            sentences.append(_fill(said.ruler_other if other else said.ruler, full))
+            sentences.append(_fill(table.ruler_other if other else table.ruler, full))
         return " ".join(sentence.strip() for sentence in sentences)
 
 

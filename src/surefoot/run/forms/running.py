@@ -103,8 +103,8 @@ def read_results(folder: Path) -> list[FormResult]:
     results = read_table(folder, RESULTS, FormResult, kind="forms")
     path = folder / SECONDS
     lines = path.read_bytes().splitlines() if path.is_file() else []
-    told = [decode(line, _Seconds, what=f"a line of {path}") for line in lines]
-    known = {one.id: one.actions for one in told}
+    seconds = [decode(line, _Seconds, what=f"a line of {path}") for line in lines]
+    known = {one.id: one.actions for one in seconds}
     return [_with_seconds(result, known.get(result.id, ())) for result in results]
 
 

@@ -89,7 +89,7 @@ def _is_commit(revision: object) -> bool:
 def _known_revision(out: Path, repository: str) -> str:
     """Return the revision that an import into a folder was begun with."""
     try:
-        told = json.loads((out / "plan.json").read_bytes())["fetched"]
+        fetched = json.loads((out / "plan.json").read_bytes())["fetched"]
     except (OSError, ValueError, KeyError, TypeError):
         return ""
-    return str(told["revision"]) if told.get("repository") == repository else ""
+    return str(fetched["revision"]) if fetched.get("repository") == repository else ""

@@ -285,10 +285,10 @@ def _tally(counts: ImportCounts) -> Tally:
     return Tally(total=done + sum(counts.left_out.values()), done=done)
 
 
-def _lines(told: list[str], counts: ImportCounts) -> tuple[str, ...]:
-    lines = list(told)
+def _lines(lines_before: list[str], counts: ImportCounts) -> tuple[str, ...]:
+    lines = list(lines_before)
     bad = sum(counts.left_out.values())
-    named = sum(line.startswith("left out") for line in told)
+    named = sum(line.startswith("left out") for line in lines_before)
     if bad > named:
         lines.append(f"and {bad - named:,} more, all in left_out.jsonl")
     if bad:

@@ -148,8 +148,8 @@ def _check_sealed(root: Path) -> None:
         raise InvalidInputError(
             "a folder that `surefoot export --format hf` wrote", found=f"no manifest in {root}"
         ) from error
-    told = decode(data, _Sealed, what="manifest.json").files
-    wanted = {name: file.sha256 for name, file in told.items() if name.endswith(".parquet")}
+    files = decode(data, _Sealed, what="manifest.json").files
+    wanted = {name: file.sha256 for name, file in files.items() if name.endswith(".parquet")}
     found = source_digests(root, PATTERNS)
     if wanted != found:
         other = min(set(wanted.items()) ^ set(found.items()))[0]

@@ -59,8 +59,8 @@ def read_recorded(
     formats: dict[str, Format] = {}
     for recorded in DATASETS.get(name).read(path, strict=strict, report=report):
         if recorded.model not in formats:
-            told = format_name or recorded.format or format_of(recorded.model)
-            formats[recorded.model] = FORMATS.get(told)
+            named = format_name or recorded.format or format_of(recorded.model)
+            formats[recorded.model] = FORMATS.get(named)
         yield recorded, formats[recorded.model]
 
 

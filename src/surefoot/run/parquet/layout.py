@@ -222,9 +222,9 @@ def question_from(values: object) -> Question:
 def screen_row(screen: Screen, picture: bytes) -> dict[str, Any]:
     """Return a screen's row, with its picture; no bytes stand for no picture."""
     plain = ("id", "page", "source", "variant", "title", "width", "height")
-    told = ("platform", "locale", "site", "toolkit")
+    plain_facts = ("platform", "locale", "site", "toolkit")
     return {
-        **{name: getattr(screen, name) for name in (*plain, *told)},
+        **{name: getattr(screen, name) for name in (*plain, *plain_facts)},
         "scale": float(screen.scale),
         "image": {"bytes": picture, "path": f"{screen.image}.png"} if screen.image else None,
         "elements": canonical_json(screen.elements).decode(),
@@ -235,10 +235,10 @@ def screen_row(screen: Screen, picture: bytes) -> dict[str, Any]:
 def screen_from(values: object, image: str) -> Screen:
     """Return the screen of a row and its picture's hash; raises as ``question_from`` does."""
     row = msgspec.convert(values, _ScreenRow)
-    told = {name: getattr(row, name) for name in row.__struct_fields__}
-    told["elements"] = decode(row.elements, tuple[Element, ...], what="elements")
-    told["edits"] = decode(row.edits, tuple[Edit, ...], what="edits")
-    return Screen(**told, image=image)
+    fields = {name: getattr(row, name) for name in row.__struct_fields__}
+    fields["elements"] = decode(row.elements, tuple[Element, ...], what="elements")
+    fields["edits"] = decode(row.edits, tuple[Edit, ...], what="edits")
+    return Screen(**fields, image=image)
 
 
 def _sides(box: Box) -> list[float]:

@@ -220,9 +220,9 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, frame: TableFrame | None = None) -
     asked, question = outcomes.asked, outcomes.question
     element = _sorted_codes(asked.pair, question)
     cluster = element if asked.unit == "element" else _sorted_codes(asked.cluster, question)
-    said, same = asked.traits.get("said"), element
-    if said is not None:
-        codes = combine(element, said.codes[question], len(said.names))
+    wording, same = asked.traits.get("said"), element
+    if wording is not None:
+        codes = combine(element, wording.codes[question], len(wording.names))
         same = np.unique(codes, return_inverse=True)[1].astype(np.int32)
     traits = outcomes.traits
     if frame is not None:

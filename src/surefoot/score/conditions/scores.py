@@ -70,7 +70,7 @@ class ColumnSums:
         """Add what a metric says of the chosen rows, which stand in columns."""
         kinds = (np.ones(len(chosen), np.bool_), *(rows.lost[name][chosen] for name in LOST))
         width = self.shape[1]
-        self.lost += np.stack([np.bincount(column[told], minlength=width) for told in kinds])
+        self.lost += np.stack([np.bincount(column[is_kind], minlength=width) for is_kind in kinds])
         numbers, column, cluster = _merged(rows, metric, values, chosen, column)
         at = combine(cluster, column, self.shape[1])
         self.count += np.bincount(at, minlength=len(self.count))
@@ -229,14 +229,14 @@ def mean_of(
     >>> mean_of(right, [("a", 1.0), ("b", 0.0)], "ocr").amount
     0.5
     """
-    told = list(found)
+    pairs = list(found)
     condition = Condition(model, variant=variant)
-    numbers = np.array([float(number) for _, number in told])
+    numbers = np.array([float(number) for _, number in pairs])
     rows = measured_rows(
-        [condition] * len(told), range(len(told)), [cluster for cluster, _ in told],
+        [condition] * len(pairs), range(len(pairs)), [cluster for cluster, _ in pairs],
         {metric.name: numbers}, {}, unit=unit,
     )  # fmt: skip
-    if told:
+    if pairs:
         return score_rows(rows, metric, numbers)[0]
     return Score(metric=metric.name, **condition.named)
 

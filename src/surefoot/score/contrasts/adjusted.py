@@ -63,10 +63,10 @@ def adjusted_effects(
         return {}
     design = np.stack(columns, axis=1)
     inner = _within(design, element)
-    told = _within(values[chosen][:, None], element)[:, 0]
+    residual = _within(values[chosen][:, None], element)[:, 0]
     parts = range(int(cluster.max()) + 1)
     squares = np.stack([inner[cluster == at].T @ inner[cluster == at] for at in parts])
-    sums = np.stack([inner[cluster == at].T @ told[cluster == at] for at in parts])
+    sums = np.stack([inner[cluster == at].T @ residual[cluster == at] for at in parts])
     whole = _solved(squares.sum(axis=0), sums.sum(axis=0))
     left_out = np.stack(
         [_solved(squares.sum(axis=0) - squares[at], sums.sum(axis=0) - sums[at]) for at in parts]

@@ -327,8 +327,8 @@ class ComparisonSums:
         """Return the fields of a comparison that say what changed."""
         own = self._elements if contrast.paired else self._groups
         n, unmatched, dropped, unparsed = map(int, self.counts)
-        told = {"n": n, "unmatched": unmatched, "dropped": dropped, "unparsed": unparsed}
-        return {**told, **own(metric, over)}
+        counts = {"n": n, "unmatched": unmatched, "dropped": dropped, "unparsed": unparsed}
+        return {**counts, **own(metric, over)}
 
     def _elements(self, metric: Metric, over: str) -> dict[str, Any]:
         """Say what changed of the shared elements."""
@@ -447,8 +447,8 @@ def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
         ps = [flip.p for _, flip in flips]
         both = zip(flips, holm(ps), benjamini_hochberg(ps), strict=True)
         for (index, flip), p_holm, p_bh in both:
-            told = msgspec.structs.replace(flip, p_holm=p_holm, p_bh=p_bh)
-            done[index] = msgspec.structs.replace(done[index], discordance=told)
+            adjusted = msgspec.structs.replace(flip, p_holm=p_holm, p_bh=p_bh)
+            done[index] = msgspec.structs.replace(done[index], discordance=adjusted)
     return tuple(done)
 
 

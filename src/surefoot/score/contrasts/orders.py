@@ -112,14 +112,14 @@ def compare_orders(
         )
         for index in kept
     )
-    told = OWN_STANDARD if standard is None else OTHER_STANDARD
+    standard_name = OWN_STANDARD if standard is None else OTHER_STANDARD
     if len(models) < LEAST_MODELS:
         missing = (
             f"An order needs {LEAST_MODELS} models or more with a hit rate and all metrics in "
             f"the original view; there {'is' if len(models) == 1 else 'are'} "
             f"{len(models) or 'none'}."
         )
-        return Orders(told, models, (), missing)
+        return Orders(standard_name, models, (), missing)
     first = seed if standard is None else derive_seed(seed, "standard")
     drawn = [
         resampled_ratios(
@@ -136,7 +136,7 @@ def compare_orders(
         )
         for place, name in enumerate(names, start=1)
     )
-    return Orders(told, models, compared, "")
+    return Orders(standard_name, models, compared, "")
 
 
 def _plain(outcomes: Outcomes) -> Outcomes:
@@ -173,11 +173,11 @@ def _compare(
     low, high = (
         float(end) for end in percentile_bounds(tau_b(draws[0], -draws[1])[:, None])[:, 0]
     )
-    told = low < high and not np.isnan(tau)  # draws that are all alike tell nothing
+    telling = low < high and not np.isnan(tau)  # draws that are all alike tell nothing
     return OrderComparison(
         metric=name,
         models=len(hit),
         tau=None if np.isnan(tau) else tau,
-        interval=Interval(low, high, _METHOD, clusters=count, over=over) if told else None,
+        interval=Interval(low, high, _METHOD, clusters=count, over=over) if telling else None,
         p=tau_p(hit, -values),
     )

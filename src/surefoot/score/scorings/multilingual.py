@@ -213,7 +213,7 @@ def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ..
         home = dict(zip(outcomes.pair.codes[rows], outcomes.cluster.codes[rows], strict=True))
         whole = np.flatnonzero(~np.isnan(table[:, asked]).any(axis=1))
         right: Bools = np.asarray(table[whole][:, asked] > 0)
-        told = [
+        agreements = [
             (outcomes.cluster.names[home[item]], float(all(row)))
             for item, row in zip(whole.tolist(), right.tolist(), strict=True)
         ]
@@ -223,7 +223,7 @@ def _agreements(outcomes: Outcomes, ruler: Ruler) -> tuple[LanguageAgreement, ..
                 reasoning=reasoning,
                 languages=tuple(outcomes.variant.names[code] for code in asked),
                 items=len(whole),
-                all_right=mean_of(_ALL_RIGHT, told, model, unit=outcomes.asked.cluster_noun),
+                all_right=mean_of(_ALL_RIGHT, agreements, model, unit=outcomes.asked.cluster_noun),
                 all_wrong=float((~right).all(axis=1).mean()) if len(whole) else None,
                 flips=tuple(_flips(table, asked, outcomes.variant.names)),
             )

@@ -147,9 +147,9 @@ def agreement_interval(
     """
     from scipy.special import stdtrit
 
-    told = (ratings != UNRATED).sum(axis=1) >= _TWO
-    names, code = np.unique(np.asarray(clusters)[told], return_inverse=True)
-    kept = ratings[told]
+    is_rated = (ratings != UNRATED).sum(axis=1) >= _TWO
+    names, code = np.unique(np.asarray(clusters)[is_rated], return_inverse=True)
+    kept = ratings[is_rated]
     count = len(names)
     if count < _TWO:
         return None

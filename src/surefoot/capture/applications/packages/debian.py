@@ -96,10 +96,10 @@ def bring_debian(recipe: ApplicationRecipe, destination: Destination, tell: Tell
 
 
 def _download(recipe: ApplicationRecipe, folder: Path, wanted: list[str]) -> None:
-    told = {name: os.environ[name] for name in (CONFIGURATION,) if name in os.environ}
+    variables = {name: os.environ[name] for name in (CONFIGURATION,) if name in os.environ}
     command = ["apt-get", "--quiet", "download", *wanted]
     try:
-        run_installer(recipe, command, folder=folder, environment=told)
+        run_installer(recipe, command, folder=folder, environment=variables)
     except MissingComponentError as error:
         raise MissingComponentError(
             f"the packages of Debian 12 that {recipe.title} is locked to",

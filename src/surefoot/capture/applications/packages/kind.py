@@ -81,9 +81,11 @@ def run_installer(
         raise installation_error(recipe, "its packages", done.stderr or done.stdout)
 
 
-def installation_error(recipe: ApplicationRecipe, what: str, said: bytes) -> MissingComponentError:
+def installation_error(
+    recipe: ApplicationRecipe, what: str, output: bytes
+) -> MissingComponentError:
     """Return the error of an application without something, in the last words that were said."""
-    lines = said.decode(errors="replace").strip().splitlines() or ["no word"]
+    lines = output.decode(errors="replace").strip().splitlines() or ["no word"]
     return MissingComponentError(
         f"{recipe.title} to be installed with {what}",
         found=lines[-1][-300:],

@@ -32,7 +32,7 @@ def bring_python(recipe: ApplicationRecipe, destination: Destination, tell: Tell
     if not recipe.requirements:
         run_installer(recipe, [*create, "--without-pip"])
         return
-    told = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         if name.startswith("PIP_") and "@" not in value
@@ -54,11 +54,11 @@ def bring_python(recipe: ApplicationRecipe, destination: Destination, tell: Tell
         locked = ["--require-hashes", "--no-deps", *how, ":all:", "-r", str(wanted)]
         tell(f"{recipe.title}: fetching {name} of Python's packages")
         run_installer(
-            recipe, [*pip, "download", *locked, "--dest", str(fetched)], environment=told
+            recipe, [*pip, "download", *locked, "--dest", str(fetched)], environment=variables
         )
         tell(f"{recipe.title}: installing {name} of Python's packages")
         found = ["--no-index", "--find-links", str(fetched)]
-        run_installer(recipe, [*pip, "install", *locked, *found], environment=told)
+        run_installer(recipe, [*pip, "install", *locked, *found], environment=variables)
 
 
 def split_lock(lock: str, built: Collection[str]) -> tuple[str, str]:

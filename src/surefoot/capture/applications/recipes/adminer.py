@@ -98,8 +98,8 @@ def seed(folder: Path, seed: int) -> None:
 def serve(folder: Path, port: int) -> None:
     """Serve the database to its owner, who is always signed in."""
     before = Path(__file__).with_name("adminer.php")
-    told = {"auto_prepend_file": str(before)}
-    become_php_site("/usr/share/adminer", port, folder, before, settings=told)
+    directives = {"auto_prepend_file": str(before)}
+    become_php_site("/usr/share/adminer", port, folder, before, settings=directives)
 
 
 ADMINER: Final = ApplicationRecipe(

@@ -160,8 +160,8 @@ def _save(folder: Path, pages: list[tuple[str, str, str, str]], days: int) -> No
 def serve(folder: Path, port: int) -> None:
     """Serve the wiki to one who is always signed in."""
     before = Path(__file__).with_name("dokuwiki.php")
-    told = {"auto_prepend_file": str(before)}
-    become_php_site("/usr/share/dokuwiki", port, folder, before, settings=told)
+    directives = {"auto_prepend_file": str(before)}
+    become_php_site("/usr/share/dokuwiki", port, folder, before, settings=directives)
 
 
 DOKUWIKI: Final = ApplicationRecipe(

@@ -86,10 +86,10 @@ def serve(folder: Path, port: int) -> None:
         if path not in PAGE_OPTIONS:
             return None
         name, options = PAGE_OPTIONS[path]
-        told = {**OPTIONS, **options, "lang": preferred(accepted, LANGUAGES)}
+        parameters = {**OPTIONS, **options, "lang": preferred(accepted, LANGUAGES)}
         if name:
-            told["open"] = f"R{urllib.parse.quote(drawn[name], safe='')}"
-        asked = "&".join(f"{key}={value}" for key, value in told.items())
+            parameters["open"] = f"R{urllib.parse.quote(drawn[name], safe='')}"
+        asked = "&".join(f"{key}={value}" for key, value in parameters.items())
         return home.replace(ASKED, f"'{asked}'", 1).replace("<head>", QUIET, 1)
 
     serve_files(port, {"/": editor}, page)

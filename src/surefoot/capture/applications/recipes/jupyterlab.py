@@ -201,9 +201,9 @@ def seed(folder: Path, seed: int) -> None:
     for place in sorted((folder / SHOP).rglob("*")):
         when = CLOCK.timestamp() - source.randrange(3_600, 90 * 86_400)
         os.utime(place, (when, when))
-    told = folder / CONFIG / "labconfig" / "page_config.json"
-    told.parent.mkdir(parents=True)
-    told.write_text(json.dumps(PAGE_CONFIG, indent=1), encoding="utf-8")
+    page_config = folder / CONFIG / "labconfig" / "page_config.json"
+    page_config.parent.mkdir(parents=True)
+    page_config.write_text(json.dumps(PAGE_CONFIG, indent=1), encoding="utf-8")
     manager = WorkspacesManager(str(folder / SPACES))
     for name, space in WORKSPACES.items():
         made = manager.save(name, json.dumps({"data": _layout(space), "metadata": {"id": name}}))

@@ -99,7 +99,7 @@ def seed(folder: Path, seed: int) -> None:
     _save(folder, "Talk:Rope", "== Colour ==\nDo we have it in blue? --[[User:Helen]]", "Helen", 1)
     _save(folder, "Cheap rope", "Buy it at my shop!", BLOCKED, 3)
     by = ["--performer", USER, "--reason", "Advertising", "--expiry", "6 months"]
-    _run(folder, "blockUsers", *by, days=2, said=BLOCKED)
+    _run(folder, "blockUsers", *by, days=2, sent=BLOCKED)
     for name in ("Main Page", "Delivery notes"):
         _run(folder, "protect", "--user", USER, "--reason", "Read by all", name, days=8)
     _run(folder, "runJobs")
@@ -128,19 +128,19 @@ def _stock(name: str, source: random.Random) -> str:
 
 
 def _save(folder: Path, title: str, text: str, who: str, days: float) -> None:
-    _run(folder, "edit", "--user", who, "--summary", "counted", title, days=days, said=text)
+    _run(folder, "edit", "--user", who, "--summary", "counted", title, days=days, sent=text)
 
 
-def _run(folder: Path, script: str, *arguments: str, days: float = 0, said: str = "") -> None:
+def _run(folder: Path, script: str, *arguments: str, days: float = 0, sent: str = "") -> None:
     """Run a script of MediaWiki's maintenance some days ago."""
     settings = Path(__file__).with_name("mediawiki.php")
-    told = {"FAKETIME": faketime_at(CLOCK - timedelta(days=days))}
+    variables = {"FAKETIME": faketime_at(CLOCK - timedelta(days=days))}
     if script != "install":
-        told["MW_CONFIG_FILE"] = str(settings)
+        variables["MW_CONFIG_FILE"] = str(settings)
     subprocess.run(
         [*php_command(folder, {}), f"{MAINTENANCE}/{script}.php", *arguments],
-        env={**php_environment(folder, settings), **told},
-        input=said.encode(),
+        env={**php_environment(folder, settings), **variables},
+        input=sent.encode(),
         stdout=subprocess.DEVNULL,
         check=True,
     )
@@ -149,8 +149,8 @@ def _run(folder: Path, script: str, *arguments: str, days: float = 0, said: str 
 def serve(folder: Path, port: int) -> None:
     """Serve the wiki to one who is always signed in."""
     settings = Path(__file__).with_name("mediawiki.php")
-    told = {"MW_CONFIG_FILE": str(settings)}
-    become_php_site("/usr/share/mediawiki", port, folder, settings, added=told)
+    variables = {"MW_CONFIG_FILE": str(settings)}
+    become_php_site("/usr/share/mediawiki", port, folder, settings, added=variables)
 
 
 MEDIAWIKI: Final = ApplicationRecipe(

@@ -57,8 +57,8 @@ def seed(folder: Path, seed: int) -> None:
                 clock.shift(timedelta(minutes=source.randrange(2, 40)))
                 state = source.choice((*["COMPLETE"] * 9, "FAIL"))
                 cost, speed = _tried(trial)
-                told = None if state == "FAIL" else [cost, speed][:goals]
-                study.tell(trial, told, state=optuna.trial.TrialState[state])
+                measured = None if state == "FAIL" else [cost, speed][:goals]
+                study.tell(trial, measured, state=optuna.trial.TrialState[state])
 
 
 def _tried(trial: Any) -> tuple[float, float]:  # noqa: ANN401

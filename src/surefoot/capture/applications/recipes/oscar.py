@@ -449,7 +449,9 @@ def _picture(source: random.Random) -> io.BytesIO:
 def _set_up(folder: Path) -> None:
     from oscar import defaults
 
-    told = {name: getattr(defaults, name) for name in dir(defaults) if name.startswith("OSCAR_")}
+    defaults_of_shop = {
+        name: getattr(defaults, name) for name in dir(defaults) if name.startswith("OSCAR_")
+    }
     set_up_django(
         folder,
         APPLICATIONS,
@@ -466,7 +468,7 @@ def _set_up(folder: Path) -> None:
             "oscar.apps.communication.notifications.context_processors.notifications",
         ),
         **{
-            **told,
+            **defaults_of_shop,
             "OSCAR_SHOP_NAME": "North Quay",
             "OSCAR_SHOP_TAGLINE": "since 1987",
             "OSCAR_INITIAL_ORDER_STATUS": "Pending",

@@ -57,9 +57,9 @@ def seed(folder: Path, seed: int) -> None:
     for name in ("files", "log", "tmp"):
         (folder / name).mkdir()
     command = _ruby("redmine.rb", "redmine_seed.rb")
-    told = {"SEED": str(seed)}
+    variables = {"SEED": str(seed)}
     for tables in ({"TABLES": "alone"}, {}):
-        subprocess.run(command, env=_environment(folder, {**told, **tables}), check=True)
+        subprocess.run(command, env=_environment(folder, {**variables, **tables}), check=True)
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as projects:
         projects.execute("VACUUM")
 
@@ -77,14 +77,14 @@ def _ruby(*names: str) -> list[str]:
     Their text is passed on, as Ruby wants to see every folder above a file, be it hidden.
     """
     scripts = [Path(__file__).with_name(name).read_text("utf-8") for name in names]
-    told = [part for script in scripts for part in ("-e", script)]
-    return [str(debian_file("usr/bin/ruby3.1")), *told]
+    evaluated = [part for script in scripts for part in ("-e", script)]
+    return [str(debian_file("usr/bin/ruby3.1")), *evaluated]
 
 
 def _environment(folder: Path, added: dict[str, str]) -> dict[str, str]:
     when = str(int(CLOCK.timestamp()))
-    told = {"RAILS_ENV": "production", "STATE": str(folder), "CLOCK": when, **added}
-    return debian_environment(folder, added=told)
+    variables = {"RAILS_ENV": "production", "STATE": str(folder), "CLOCK": when, **added}
+    return debian_environment(folder, added=variables)
 
 
 REDMINE: Final = ApplicationRecipe(

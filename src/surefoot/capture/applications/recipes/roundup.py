@@ -67,7 +67,7 @@ def seed(folder: Path, seed: int) -> None:
     init.install(str(home), str(Path(sys.prefix, "share/roundup/templates/classic")))
     for detector in ("nosyreaction.py", "newissuecopy.py"):  # they send mail
         (home / "detectors" / detector).unlink(missing_ok=True)
-    told = configuration.CoreConfig(settings={"TRACKER_HOME": str(home)})
+    core = configuration.CoreConfig(settings={"TRACKER_HOME": str(home)})
     for name, value in {
         "TRACKER_NAME": "North Quay repairs",
         "TRACKER_WEB": "http://shop.example/",
@@ -77,9 +77,9 @@ def seed(folder: Path, seed: int) -> None:
         "WEB_SECRET_KEY": "no secret",
         "WEB_JWT_SECRET": "disabled",
     }.items():
-        told[name] = value
-    told.save(str(home / told.INI_FILE))
-    _drop_comments(home / told.INI_FILE)
+        core[name] = value
+    core.save(str(home / core.INI_FILE))
+    _drop_comments(home / core.INI_FILE)
     tracker = instance.open(str(home))
     random.seed(seed)  # Roundup draws from it, too
     with time_machine.travel(CLOCK - timedelta(days=400), tick=False):
@@ -115,9 +115,9 @@ def _issue(tracker: Any, source: random.Random, number: int) -> None:  # noqa: A
 
     begun = CLOCK - timedelta(hours=1500 - 37 * number)
     thing, fault = source.choice(THINGS), source.choice(FAULTS)
-    said = [f"{thing} {fault}. Please have a look at it.", *source.sample(ANSWERS, 2)]
+    sentences = [f"{thing} {fault}. Please have a look at it.", *source.sample(ANSWERS, 2)]
     issue = ""
-    for count, text in enumerate(said[: 1 + source.randrange(3)]):
+    for count, text in enumerate(sentences[: 1 + source.randrange(3)]):
         when = begun + timedelta(hours=5 * count)
         with time_machine.travel(when, tick=False):
             name = source.choice(PEOPLE)[0]

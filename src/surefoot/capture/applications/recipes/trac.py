@@ -95,8 +95,8 @@ def seed(folder: Path, seed: int) -> None:
         version.insert()
     for days, (name, text) in enumerate(WIKI.items()):
         page = WikiPage(environment, name)
-        for said in (text.partition("\n\n")[0], text):
-            page.text = said
+        for text_of_page in (text.partition("\n\n")[0], text):
+            page.text = text_of_page
             page.save(source.choice(PEOPLE), "more of it", CLOCK - timedelta(days=9 - days))
     for number in range(40):
         _ticket(environment, source, CLOCK - timedelta(hours=1500 - 37 * number))

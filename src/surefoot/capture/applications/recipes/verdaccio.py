@@ -64,7 +64,7 @@ def _package(
     }
     author, helper = source.sample(PEOPLE, 2)
     others = [other for other in source.sample(names, 3) if other != name][:2]
-    told = f"# {name}\n\n{about}.\n\n## Use\n\n```js\nconst use = require('{name}')\n```\n"
+    readme = f"# {name}\n\n{about}.\n\n## Use\n\n```js\nconst use = require('{name}')\n```\n"
     versions = {
         number: {
             "name": name,
@@ -81,7 +81,7 @@ def _package(
                 "tarball": f"http://127.0.0.1/{name}/-/{name.rpartition('/')[2]}-{number}.tgz",
                 "unpackedSize": source.randrange(9_000, 900_000),
             },
-            "readme": told,
+            "readme": readme,
         }
         for number in numbers
     }
@@ -90,7 +90,7 @@ def _package(
         "versions": versions,
         "time": {"created": begun.isoformat(), "modified": times[numbers[-1]], **times},
         "dist-tags": {"latest": numbers[-1], "old": numbers[0]},
-        "readme": told,
+        "readme": readme,
         "users": {},
         "_distfiles": {},
         "_attachments": {},

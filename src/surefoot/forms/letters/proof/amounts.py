@@ -39,9 +39,9 @@ def read_amount(text: str, language: str = "en") -> Decimal | None:
     >>> read_amount("300 less than 1,000"), read_amount("forty-two"), read_amount("many")
     (Decimal('700'), Decimal('42'), None)
     """
-    words, said = cues(language).amounts, " ".join(text.casefold().split())
+    words, folded = cues(language).amounts, " ".join(text.casefold().split())
     for name, pattern in words.sums.items() if words else ():
-        found = re.fullmatch(pattern, said)
+        found = re.fullmatch(pattern, folded)
         parts = [_single(group, language) for group in found.groups()] if found else []
         known = [part for part in parts if part is not None]
         if known and len(known) == len(parts):
@@ -73,29 +73,29 @@ def _amounts(language: str) -> re.Pattern[str]:
 def _single(text: str, language: str) -> Decimal | None:
     """Read one amount in figures or words."""
     words = cues(language).amounts
-    said = " ".join(text.casefold().split()) if words else text
-    number = read_number(said, language=language)
+    folded = " ".join(text.casefold().split()) if words else text
+    number = read_number(folded, language=language)
     if number is not None:
         return Decimal(number)
     if words is None:
         return None
-    head, _, scale = said.rpartition(" ")
+    head, _, scale = folded.rpartition(" ")
     figures = read_number(head, language=language) if scale in words.scales else None
     if figures is not None:
         return Decimal(figures) * words.scales[scale]
-    if said == f"{words.half} {words.article} {words.dozen}":
+    if folded == f"{words.half} {words.article} {words.dozen}":
         return Decimal(6)
     if scale == words.dozen:
         count = 1 if head == words.article else _in_words(head, words)
         return None if count is None else Decimal(12 * count)
-    counted = _in_words(said, words)
+    counted = _in_words(folded, words)
     return None if counted is None else Decimal(counted)
 
 
-def _in_words(said: str, words: AmountWords) -> int | None:
+def _in_words(folded: str, words: AmountWords) -> int | None:
     """Read a whole number in words, below a thousand million."""
     total, part = 0, 0
-    parts = [item for item in re.split(r"[\s-]+", said) if item and item != words.link]
+    parts = [item for item in re.split(r"[\s-]+", folded) if item and item != words.link]
     for word in parts:
         if word in words.numbers:
             part += words.numbers[word]

@@ -57,22 +57,22 @@ def read_chosen(field: Field, text: str, language: str = "en") -> str | None:
     that a label states, a time of day within a label's hours, a length of time in other
     units, and for yes and no a statement with the words of the field's own label.
     """
-    said = _folded(text)
+    folded = _folded(text)
     found = {
         option.value
         for option in field.options
-        if spellings(option, language) & {said, _ARTICLE.sub("", said)}
+        if spellings(option, language) & {folded, _ARTICLE.sub("", folded)}
     }
     if not found and {option.value for option in field.options} == {"yes", "no"}:
-        found = set(_answered(field, said, language))
+        found = set(_answered(field, folded, language))
     if not found:
-        found = {*_joined(field, said, language), *_left(field, said, language)}
+        found = {*_joined(field, folded, language), *_left(field, folded, language)}
     for fits in (_in_range, _in_hours, _as_long):
         if not found:
             found = {
                 option.value
                 for option in field.options
-                if fits(_folded(option.label["en"]), said, language)
+                if fits(_folded(option.label["en"]), folded, language)
             }
     return found.pop() if len(found) == 1 else None
 
@@ -83,19 +83,19 @@ def read_several(field: Field, text: str, language: str = "en") -> tuple[str, ..
 
     "All four of them" and "all but X" are read too.
     """
-    said, everything = _folded(text), {option.value for option in field.options}
+    folded, everything = _folded(text), {option.value for option in field.options}
     table = cues(language)
-    counted = re.fullmatch(table.all_of_them, said)
+    counted = re.fullmatch(table.all_of_them, folded)
     if counted:
         count = read_amount(counted[1], language) if counted.groups() else len(everything)
         return tuple(sorted(everything)) if count == len(everything) else None
-    but = re.fullmatch(table.all_but, said)
-    excepted = but[1] if but else said
+    but = re.fullmatch(table.all_but, folded)
+    excepted = but[1] if but else folded
     named = [read_chosen(field, part, language) for part in re.split(table.between, excepted)]
     chosen = {item for item in named if item is not None}
     if len(chosen) < len(named):
         return None
-    return tuple(sorted(everything - chosen if excepted != said else chosen)) or None
+    return tuple(sorted(everything - chosen if excepted != folded else chosen)) or None
 
 
 @functools.cache
@@ -114,21 +114,21 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().replace("\u2019", "'").split()).strip(" .\u3002")
 
 
-def _answered(field: Field, said: str, language: str) -> Iterator[str]:
+def _answered(field: Field, folded: str, language: str) -> Iterator[str]:
     """Yield yes or no for a statement with the words of the question."""
     table = cues(language)
     if table.stop_words:
-        words = content_words(said, language)
+        words = content_words(folded, language)
         if content_words(in_language(field.label, language), language) <= words:
             yield "no" if words & set(table.denials) else "yes"
-    elif any(cue in said for cue in table.boxes.get(field.id, ())):
-        yield "no" if any(cue in said for cue in table.denials) else "yes"
+    elif any(cue in folded for cue in table.boxes.get(field.id, ())):
+        yield "no" if any(cue in folded for cue in table.denials) else "yes"
 
 
-def _joined(field: Field, said: str, language: str) -> Iterator[str]:
+def _joined(field: Field, folded: str, language: str) -> Iterator[str]:
     """Yield "both" where it is offered and all other options are named."""
     table, offered = cues(language), field.option("both") is not None
-    found = re.fullmatch(table.both, said) if offered else None
+    found = re.fullmatch(table.both, folded) if offered else None
     others = {
         _folded(in_language(option.label, language))
         for option in field.options
@@ -138,10 +138,10 @@ def _joined(field: Field, said: str, language: str) -> Iterator[str]:
         yield "both"
 
 
-def _left(field: Field, said: str, language: str) -> Iterator[str]:
+def _left(field: Field, folded: str, language: str) -> Iterator[str]:
     """Yield the only option that "neither A nor B" leaves."""
     table = cues(language)
-    found = re.fullmatch(table.neither, said)
+    found = re.fullmatch(table.neither, folded)
     if found is None:
         return
     named = re.split(table.nor, found[1])
@@ -154,8 +154,8 @@ def _left(field: Field, said: str, language: str) -> Iterator[str]:
         yield left.pop()
 
 
-def _in_range(label: str, said: str, language: str) -> bool:
-    amount = read_amount(re.sub(cues(language).dollars, "", said), language)
+def _in_range(label: str, folded: str, language: str) -> bool:
+    amount = read_amount(re.sub(cues(language).dollars, "", folded), language)
     for pattern, holds in _RANGES:
         found = pattern.search(label)
         if found and amount is not None:
@@ -164,8 +164,11 @@ def _in_range(label: str, said: str, language: str) -> bool:
     return False
 
 
-def _in_hours(label: str, said: str, _: str) -> bool:
-    clock, hours = _CLOCK.fullmatch(said), [_minutes(match_) for match_ in _CLOCK.finditer(label)]
+def _in_hours(label: str, folded: str, _: str) -> bool:
+    clock, hours = (
+        _CLOCK.fullmatch(folded),
+        [_minutes(match_) for match_ in _CLOCK.finditer(label)],
+    )
     if clock is None or not hours:
         return False
     if re.search(r"\bbefore\b", label):
@@ -180,8 +183,8 @@ def _minutes(found: re.Match[str]) -> int:
     return 60 * (hour + (_NOON if found[3] == "p" else 0)) + int(found[2])
 
 
-def _as_long(label: str, said: str, language: str) -> bool:
-    first, second = _months(label, "en"), _months(said, language)
+def _as_long(label: str, folded: str, language: str) -> bool:
+    first, second = _months(label, "en"), _months(folded, language)
     return first is not None and first == second
 
 

@@ -88,10 +88,10 @@ def read_day(text: str, language: str = "en") -> str | None:
     >>> read_day("some day after 3 May 2026") is None
     True
     """
-    said, table = " ".join(text.casefold().split()), cues(language)
-    found = re.fullmatch(table.counted, said) if table.counted else None
+    folded, table = " ".join(text.casefold().split()), cues(language)
+    found = re.fullmatch(table.counted, folded) if table.counted else None
     if found is None:
-        return read_date(said, language=language)
+        return read_date(folded, language=language)
     anchor = read_date(found["anchor"], language=language)
     count = read_amount(found["count"], language) if found["count"] else 1
     if anchor is None or count is None:

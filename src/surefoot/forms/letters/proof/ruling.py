@@ -61,7 +61,7 @@ def ruling_of(
     sentences of the text ``masked``, in which all values are hidden.
     """
     language = document.language
-    told = cues(language)
+    table = cues(language)
     own = next((span for span in document.spans if span.field == field.id), None)
     clause = clause_of(other, marked_in(document), masked, cut)
     if own is None:
@@ -69,11 +69,11 @@ def ruling_of(
     here, there = _at(cut, other.start), _at(cut, own.start)
     if here is None or there is None:
         return None
-    if _corrected(document, field, other, own, cut[there], told):
+    if _corrected(document, field, other, own, cut[there], table):
         return Ruling("corrected", clause if here != there else "")
-    if here == there and (pick := _pick(cut, there, told)):
+    if here == there and (pick := _pick(cut, there, table)):
         return Ruling("chosen", clause) if _picked(document, field, own, other, pick) else None
-    if _over(cut[here].text, cut[there].text, there - here, told, language):
+    if _over(cut[here].text, cut[there].text, there - here, table, language):
         return Ruling("over", clause)
     return _by_itself(clause, language)
 
@@ -108,7 +108,7 @@ def _corrected(
     other: OtherSpan,
     own: ValueSpan,
     clause: Clause,
-    told: Cues,
+    table: Cues,
 ) -> bool:
     """Say whether the right value's sentence puts it in the place of this other value."""
     within = [
@@ -125,20 +125,24 @@ def _corrected(
     before = any(
         item.field == other.field and item.end <= clause.start for item in document.others
     )
-    said = squeezed(clause.text)
-    forms = (item.replace("{old}", OTHER).replace("{new}", HIDDEN) for item in told.corrected)
+    squeezed_text = squeezed(clause.text)
+    forms = (item.replace("{old}", OTHER).replace("{new}", HIDDEN) for item in table.corrected)
     first = min(within[0].start, own.start)
-    return alike and before and first >= clause.start and any(form in said for form in forms)
+    return (
+        alike and before and first >= clause.start and any(form in squeezed_text for form in forms)
+    )
 
 
-def _pick(cut: Sequence[Clause], there: int, told: Cues) -> str:
+def _pick(cut: Sequence[Clause], there: int, table: Cues) -> str:
     """Return how the next sentence chooses among two values, "" where it does not."""
     if there + 1 >= len(cut):
         return ""
-    said = squeezed(cut[there + 1].text)
-    if HIDDEN in said or OTHER in said:
+    squeezed_text = squeezed(cut[there + 1].text)
+    if HIDDEN in squeezed_text or OTHER in squeezed_text:
         return ""
-    found = {name for name, words in told.picks.items() if any(word in said for word in words)}
+    found = {
+        name for name, words in table.picks.items() if any(word in squeezed_text for word in words)
+    }
     return found.pop() if len(found) == 1 else ""
 
 
@@ -161,10 +165,10 @@ def _picked(
     return (Decimal(mine) < Decimal(others)) == (pick == "smaller")
 
 
-def _over(old: str, new: str, apart: int, told: Cues, language: str) -> bool:
+def _over(old: str, new: str, apart: int, table: Cues, language: str) -> bool:
     """Say whether one sentence tells of what held until then, and a near one of what holds."""
-    was = any(word in squeezed(old) for word in told.until) or _CLOSED.search(old)
-    holds = any(word in squeezed(new) for word in told.since) or _open(language).search(new)
+    was = any(word in squeezed(old) for word in table.until) or _CLOSED.search(old)
+    holds = any(word in squeezed(new) for word in table.since) or _open(language).search(new)
     return bool(was and holds) and abs(apart) == 1
 
 
