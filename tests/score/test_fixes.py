@@ -106,6 +106,8 @@ def test_what_helps_is_in_the_order_in_which_to_make_it() -> None:
 
     assert [one.kind for one in found] == ["label", "size", "text", "rename"]
     assert [one.helps for one in found] == [True, True, True, False]
+    assert [one.more for one in found] == [12, 8, 0, 0]
+    assert [one.adds for one in found] == [True, True, False, False]
 
 
 def test_too_few_controls_prove_nothing() -> None:

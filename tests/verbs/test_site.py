@@ -15,7 +15,7 @@ from PIL import Image
 import surefoot
 from surefoot.core.errors import UnknownNameError
 from surefoot.core.geometry import Point
-from surefoot.report.site import SiteReport
+from surefoot.report.site.report import SiteReport
 from surefoot.run.folders.folder import read_answers, read_questions, read_screens
 
 HEAD: Final = (

@@ -58,6 +58,7 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
     of answers; ``over_elsewhere`` that over the fix at others, None where it could be made at
     none. ``p`` is the larger of both tests', ``adjusted`` by Holm, and ``helps`` whether that is
     under 5 %. ``needed`` is how many controls it takes at least for that, were all to come back.
+    ``more`` of those that came back do so with no kind that helps and comes before this one.
     """
 
     kind: str
@@ -73,6 +74,12 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
     adjusted: float
     helps: bool
     needed: int
+    more: int = 0
+
+    @property
+    def adds(self) -> bool:
+        """Tell whether it helps, and brings back what those before it do not."""
+        return self.helps and self.more > 0
 
 
 def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFinding, ...]:
@@ -115,9 +122,11 @@ def _in_order(
     while helping:
         first = max(helping, key=lambda one: len(back[one.kind] - done))
         helping.remove(first)
+        yield msgspec.structs.replace(first, more=len(back[first.kind] - done))
         done |= back[first.kind]
-        yield first
-    yield from (one for one in left if not one.helps)
+    for one in left:
+        if not one.helps:
+            yield msgspec.structs.replace(one, more=len(back[one.kind] - done))
 
 
 def _finding(

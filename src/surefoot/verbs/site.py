@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from surefoot.api.runs import ModelRun
     from surefoot.models.function import PointingFunction
-    from surefoot.report.site import SiteReport
+    from surefoot.report.site.report import SiteReport
     from surefoot.run.engine.outcome import Outcome
     from surefoot.run.fixes.asking import SiteAnswers
     from surefoot.run.fixes.rules import ControlFacts
@@ -123,7 +123,8 @@ def site(  # noqa: PLR0913 - one argument an option
     """
     from surefoot.core.errors import InvalidInputError, UnknownNameError
     from surefoot.core.registry import suggest
-    from surefoot.report.site import site_report, write_site
+    from surefoot.report.site.page import write_site
+    from surefoot.report.site.report import site_report
     from surefoot.run.fixes.known import changed_faults, write_faults
     from surefoot.run.fixes.rules import RULES, site_facts
     from surefoot.verbs.capture import capture
