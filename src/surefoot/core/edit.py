@@ -99,12 +99,13 @@ class Relabel(msgspec.Struct, frozen=True, tag="relabel"):
     Have a control, by its id, be called by words that it shows.
 
     They are put beside its icon, or as a label beside its field; where it ``replaces`` words,
-    in their place.
+    in their place. What ``shows`` them already gets them as its name alone.
     """
 
     element: str
     text: str
     replaces: bool = False
+    shows: bool = False
 
 
 class RaiseContrast(msgspec.Struct, frozen=True, tag="raise-contrast"):

@@ -61,6 +61,27 @@ def test_a_shown_name_is_the_name(shot: Shooter, kind: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
+        '<a href="#g" aria-label="Go: opens orders">Go</a>',
+        '<button>Go <i style="opacity: 0">now</i></button>',
+        '<span id="n" hidden="">Go now</span><button aria-labelledby="n">Go</button>',
+    ],
+)
+def test_a_control_is_called_what_it_shows(shot: Shooter, html: str) -> None:
+    """A control with more in its name than it shows is called what it shows; no pixel changes."""
+    before = shot(HEAD + html)
+
+    found = mended(shot, html, lambda one: Relabel(one.id, "Go", shows=True))
+
+    assert not control(before).name_boxes
+    assert (control(found).name, bool(control(found).name_boxes)) == ("Go", True)
+    assert found.png == before.png
+    (change,) = found.changes
+    assert shot(HEAD + html.replace(change.before, change.after)).png == found.png
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
         '<a href="#g">Go</a>',
         "<button><b>G</b><i>o</i></button>",
         '<input type="submit" value="Go">',

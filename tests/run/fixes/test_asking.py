@@ -33,6 +33,12 @@ from surefoot.score.fixes import FixCount
 from tests.run.fixes.test_kinds import control
 
 PAGE: Final = Screen("s", "page", "by hand", "", 400, 300, 1.0, "web", "en-US", ())
+UNNAMED: Final[dict[str, Any]] = {
+    "shown": False,
+    "worded": False,
+    "words": "",
+    "unaskable": "no-name",
+}
 WORDS: Final = Instruction("Click 'Orders'", "en", "direct", "high", Expression(), "a")
 
 
@@ -138,13 +144,7 @@ def test_what_has_no_answer_is_no_miss() -> None:
 
 def test_what_could_have_a_name_is_asked_for_by_it() -> None:
     """What has no name is asked for in every change by that of its icon, if it has one."""
-    unnamed: dict[str, Any] = {
-        "shown": False,
-        "worded": False,
-        "words": "",
-        "unaskable": "no-name",
-    }
-    facts = {"page": [control(pictured="search", **unnamed), control(element="b", **unnamed)]}
+    facts = {"page": [control(pictured="search", **UNNAMED), control(element="b", **UNNAMED)]}
 
     (found,) = missed_controls(
         [question("c")], {"c original": True}, facts, ("original", "zoom"), {}
@@ -152,6 +152,33 @@ def test_what_could_have_a_name_is_asked_for_by_it() -> None:
 
     assert (found.facts.element, found.asked_in) == ("a", ("original", "zoom"))
     assert found.words("zoom", renames=True) is None
+
+
+def test_a_nameless_control_of_several_pages_is_tried_once() -> None:
+    """What would be called the same on several pages of a site is one control, and named once."""
+    nameless: dict[str, Any] = {**UNNAMED, "pictured": "search"}
+    other = control(element="b", **{**UNNAMED, "pictured": "bell"})
+    facts = {
+        "page": [control(**nameless)],
+        "page 2": [control(**nameless), other],
+        "elsewhere": [control(**nameless)],
+    }
+    asked = [question("c", page=page, cluster=page.partition(" ")[0]) for page in facts]
+    asked = [msgspec.structs.replace(one, id=one.page, pair=f"{one.page}#{'c'}") for one in asked]
+
+    found = missed_controls(asked, dict.fromkeys(facts, True), facts, ("original",), {})
+
+    assert [one.pair for one in found] == ["elsewhere#a", "page#a", "page 2#b"]
+
+
+def test_a_named_control_of_several_pages_is_missed_where_it_was_asked() -> None:
+    """What was asked for by name is among what was missed, whatever else is called like it."""
+    facts = {page: [control(side=20.0)] for page in ("page", "page 2")}
+    asked = [question("a", id=page, page=page, pair=f"{page}#a") for page in facts]
+
+    found = missed_controls(asked, dict.fromkeys(facts, False), facts, ("original",), {})
+
+    assert [one.pair for one in found] == ["page#a", "page 2#a"]
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -18,7 +18,11 @@ from tests.run.fixes.test_kinds import FAINT, WORDLESS, control
     [
         ({}, ()),
         (WORDLESS, ("label",)),
-        ({"shown": False}, ()),
+        ({"shown": False}, ("label",)),
+        ({"shown": False, "part": "Orders"}, ()),
+        ({"shown": False, "part": "Orders", "words": "Orders: sort"}, ("name",)),
+        ({"shown": False, "part": "Orders", "role": "textbox"}, ("label",)),
+        ({"part": "Orders", "words": "Orders: sort"}, ()),
         ({"shown": False, "role": "textbox"}, ("label",)),
         ({"role": "textbox"}, ()),
         ({"side": 23.9}, ("size",)),
@@ -40,13 +44,13 @@ def test_the_worst_of_several_screens_counts() -> None:
     original = control(side=10.0, words="Orders")
     seen = [
         control(side=30.0, contrast=None, gap=None, font=11.0, rules=("low-contrast",)),
-        control(side=20.0, contrast=3.0, gap=None, shown=False, rules=("small",)),
+        control(side=20.0, contrast=3.0, gap=None, shown=False, part="Order", rules=("small",)),
     ]
 
     worst = worst_of(original, seen)
 
     assert (worst.side, worst.contrast, worst.gap, worst.font) == (20.0, 3.0, None, 11.0)
-    assert (worst.shown, worst.words) == (False, "Orders")
+    assert (worst.shown, worst.words, worst.part) == (False, "Orders", "Order")
     assert worst.rules == ("small", "low-contrast")
     assert worst_of(original, []) == original
 

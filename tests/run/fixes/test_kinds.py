@@ -51,7 +51,12 @@ FAINT: Final = {"contrast": 2.0, "rules": ("low-contrast",)}
         ({"font": 11.0}, ["text"]),
         (WORDLESS, ["label"]),
         ({"role": "textbox", "shown": False}, ["label"]),
-        ({"shown": False}, []),
+        ({"shown": False}, ["label"]),
+        ({"shown": False, "part": "Orders", "words": "Orders: sort"}, ["name"]),
+        (
+            {"shown": False, "part": "Orders", "words": "Orders: sort", **FAINT},
+            ["name", "contrast", "name-and-contrast"],
+        ),
         ({"words": "Go", "section": "Search orders"}, ["rename"]),
         ({"words": "Go"}, []),
         ({"unaskable": "ambiguous-strict", "section": "Bills", "side": 20.0}, ["rename"]),
@@ -92,6 +97,32 @@ def test_no_name_is_given_twice() -> None:
     assert fixes_of(one, [one, named]) == ()
 
 
+def test_no_control_lacks_all_words_of_its_name_and_some() -> None:
+    """No edits are tried together of which the one is for controls that the other is not for."""
+    assert not [one.name for one in FIXES if {"label", "name"} <= set(one.faults)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "edit"),
+    [
+        (WORDLESS, Relabel("a", "Orders")),
+        ({"shown": False}, Relabel("a", "Orders", replaces=True)),
+        ({"shown": False, "role": "textbox"}, Relabel("a", "Orders")),
+        (
+            {"shown": False, "part": "Orders", "words": "Orders: sort"},
+            Relabel("a", "Orders", shows=True),
+        ),
+    ],
+)
+def test_a_name_and_words_become_the_same(fault: dict[str, Any], edit: Relabel) -> None:
+    """A name stands beside an icon or a field or in place of other words, or is what is shown."""
+    one = control(**fault)
+    (kind,) = fixes_of(one, [one])
+
+    assert kind.edits(one) == (edit,)
+    assert kind.words(one) == (edit.text if edit.shows else "")
+
+
 def test_edits_are_of_the_control_alone() -> None:
     """Each edit is of the control that a fix is for, and a new name is what it shows."""
     one = control(words="Go", section="Search orders", pictured="search")
@@ -109,6 +140,7 @@ def test_edits_are_of_the_control_alone() -> None:
     ("kind", "before", "after"),
     [
         ("label", WORDLESS, {}),
+        ("name", {"shown": False, "part": "Orders", "words": "Orders: sort"}, {}),
         ("size", {"side": 20.0}, {"side": 44.0}),
         ("size-beyond", {"side": 30.0}, {"side": 44.0}),
         ("contrast", FAINT, {"contrast": 7.1}),

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.geometry import Box
 from surefoot.core.screen import Element, Screen
-from surefoot.run.fixes.rules import RULES, ControlFacts, broken_rules, control_facts
+from surefoot.run.fixes.rules import RULES, SAME_SHADE, ControlFacts, broken_rules, control_facts
 
 SIZE: Final = (400, 300)
 HIT: Final = (True,) * 5
@@ -94,6 +95,17 @@ def test_a_sign_is_no_word() -> None:
     assert broken(page) == [("icon-alone",), (), ()]
 
 
+def test_words_are_told_that_a_name_has() -> None:
+    """Of a name that is not spelled whole those words are told that stand so in it, or none."""
+    page = Drawing()
+    page.words("Price", (10, 10), name="Price: activate to sort", name_boxes=())
+    page.words("A", (110, 10), name="Account menu", name_boxes=())
+    page.words("Next", (210, 10), name="next", name_boxes=())
+    page.words("Save", (10, 60))
+
+    assert [one.part for one in page.facts()] == ["Price", "", "Next", ""]
+
+
 def test_pictures_that_look_alike_are_found() -> None:
     """Two controls of one picture and two names look alike; one of another picture does not."""
     page = Drawing()
@@ -102,6 +114,22 @@ def test_pictures_that_look_alike_are_found() -> None:
     page.icon("Home", (210, 10), side=60)
 
     assert ["look-alike" in rules for rules in broken(page)] == [True, True, False]
+
+
+def test_thin_icons_do_not_look_alike() -> None:
+    """Two icons whose pictures differ little, since they are ground for the most part, differ."""
+    page = Drawing()
+    pen = ImageDraw.Draw(page.image)
+    for name, left, ends in (("Up", 10, (30, 26, 30, 34)), ("Down", 110, (126, 30, 134, 30))):
+        page.icon(name, (left, 10), side=0)
+        pen.line(ends, fill="black")
+        page.elements[-1] = msgspec.structs.replace(
+            page.elements[-1], box=Box.from_xywh(left, 10, 40, 40)
+        )
+    one, other = (np.asarray(page.image)[10:50, left : left + 40] for left in (10, 110))
+
+    assert np.abs(one.astype(float) - other).mean() < SAME_SHADE
+    assert not [rules for rules in broken(page) if "look-alike" in rules]
 
 
 @pytest.mark.parametrize(("scale", "small"), [(1.0, False), (2.0, True)])

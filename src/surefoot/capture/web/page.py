@@ -119,8 +119,8 @@ def _call(edit: Edit) -> tuple[object, ...]:
         case RaiseContrast(elements, minimum):
             _check(1 <= minimum <= 21, edit, "a ratio between 1 and 21")  # noqa: PLR2004
             return "raiseContrast", elements, minimum
-        case Relabel(element, text, replaces):
-            return "relabel", element, text, replaces
+        case Relabel(element, text, replaces, shows):
+            return "relabel", element, text, replaces, shows
         case Restyle(elements, declarations):
             return "restyle", elements, declarations
         case Hide(elements):

@@ -55,7 +55,7 @@ from surefoot.score.hits import judge
 if TYPE_CHECKING:
     from rich.console import Console
 
-VERSION: Final = 3  # of the fixes, their arms and the questions about them
+VERSION: Final = 4  # of the fixes, their arms and the questions about them
 TOGETHER: Final = 4  # controls of a page that are fixed in one rendering
 MENDED: Final = "mended.jsonl"
 
@@ -192,7 +192,7 @@ def missed_controls(
     ``hits`` are by the ids of samples that have an answer, ``facts`` of the originals by page,
     and ``seen`` those of all screens. A question is missed where at most half of its answers hit.
     Fixes apply to what a control is like where it was missed. What cannot be asked for, and could
-    be by another name, is among them.
+    be by another name, is among them, on one page of its site where several have it.
     """
     counts: dict[str, list[bool]] = {}
     first: dict[str, Question] = {}
@@ -206,12 +206,12 @@ def missed_controls(
         if 2 * sum(given) <= len(given):
             question = first[name]
             missed.setdefault(question.pair, {})[question.cell.variant] = question
-    asked = {question.page_name for question in first.values()}
+    sites = {question.page_name: question.cluster for question in first.values()}
     found = []
     for page, controls in sorted(facts.items()):
         for one in controls:
             own = missed.get(f"{page}#{one.element}", {})
-            where = own or (variants if one.unaskable and page in asked else ())
+            where = own or (variants if one.unaskable and page in sites else ())
             screens = {name: seen.get((page, name), {}).get(one.element) for name in where}
             looks = {name: look for name, look in screens.items() if look is not None}
             worst = worst_of(one, looks.values())
@@ -219,7 +219,25 @@ def missed_controls(
             unnamed = () if own or not kinds else tuple(where)
             if own or unnamed:
                 found.append(MissedControl(page, one, kinds, own, unnamed, looks))
-    return found
+    return list(_without_repeats(found, sites))
+
+
+def _without_repeats(
+    missed: Iterable[MissedControl], sites: Mapping[str, str]
+) -> Iterator[MissedControl]:
+    """
+    Leave out what would be called as one of another page of its site, and has no own name.
+
+    A button of every page is one control; what is asked for by name is, too, on one page alone.
+    """
+    called: set[tuple[str, ...]] = set()
+    for one in missed:
+        names = [fix_named(kind).words(one.facts) for kind in one.kinds]
+        identity = (sites.get(one.page, one.page), one.facts.role, *names)
+        if one.questions or identity not in called:
+            yield one
+        if not one.questions:
+            called.add(identity)
 
 
 def fix_arms(

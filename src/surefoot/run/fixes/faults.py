@@ -1,5 +1,5 @@
 """
-The faults that an edit can be of use against: no words of the name, small, faint.
+The faults that an edit can be of use against: a name not or half shown, small, faint.
 
 They are measured on the screen that a control was asked on, since a change of a page may make
 one small or faint that was not.
@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from surefoot.core.question import Question
+from surefoot.refer.scene.names import key_of
 from surefoot.run.fixes.rules import LEAST_PX, RULES, ControlFacts
 
 # Fields, whose words are a hint or what was typed, and seldom the name.
@@ -34,8 +35,14 @@ class FaultCount(msgspec.Struct, frozen=True):
 
 
 def shows_no_name(facts: ControlFacts) -> bool:
-    """Tell whether a control shows no words, or a field none of its name."""
-    return not facts.shown and (not facts.worded or facts.role in FIELD_ROLES)
+    """Tell whether a control shows no words of its name; a field's own words are its content."""
+    return not facts.shown and (not facts.part or facts.role in FIELD_ROLES)
+
+
+def shows_part(facts: ControlFacts) -> bool:
+    """Tell whether the words of a control are a part of its name, and not all of it."""
+    own = not facts.shown and facts.role not in FIELD_ROLES
+    return own and bool(facts.part) and key_of(facts.part) != key_of(facts.words)
 
 
 def is_small(facts: ControlFacts) -> bool:
@@ -51,6 +58,7 @@ def is_faint(facts: ControlFacts) -> bool:
 # By the name of the edit that is against each.
 FAULTS: Final[Mapping[str, Callable[[ControlFacts], bool]]] = {
     "label": shows_no_name,
+    "name": shows_part,
     "size": is_small,
     "contrast": is_faint,
 }
@@ -68,6 +76,7 @@ def worst_of(facts: ControlFacts, seen: Iterable[ControlFacts]) -> ControlFacts:
     return msgspec.structs.replace(
         facts,
         shown=all(one.shown for one in several),
+        part=next((one.part for one in several if one.part), ""),
         side=min(one.side for one in several),
         font=min(one.font for one in several),
         gap=_least(one.gap for one in several),

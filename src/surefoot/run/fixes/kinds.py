@@ -16,7 +16,14 @@ import msgspec
 
 from surefoot.core.edit import ControlEdit, RaiseContrast, Relabel, Restyle
 from surefoot.refer.scene.names import cut_name, key_of
-from surefoot.run.fixes.faults import FAULTS, is_faint, is_small, shows_no_name
+from surefoot.run.fixes.faults import (
+    FAULTS,
+    FIELD_ROLES,
+    is_faint,
+    is_small,
+    shows_no_name,
+    shows_part,
+)
 from surefoot.run.fixes.rules import LEAST_PX, ControlFacts
 
 LARGE_PX: Final = 44  # WCAG 2.2, 2.5.5
@@ -65,6 +72,13 @@ def _vague(facts: ControlFacts) -> bool:
     return bool(facts.words) and (few or facts.unaskable.startswith("ambiguous"))
 
 
+def _labelled(facts: ControlFacts) -> Relabel:
+    """Put a control's name beside its icon or its field, or in place of other words."""
+    name = cut_name(facts.words) or new_name(facts)
+    other = facts.worded and not facts.shown and facts.role not in FIELD_ROLES
+    return Relabel(facts.element, name, replaces=other)
+
+
 def _restyled(**declarations: str) -> Callable[[ControlFacts], tuple[ControlEdit, ...]]:
     spelled = tuple((name.replace("_", "-"), value) for name, value in declarations.items())
     return lambda one: (Restyle((one.element,), spelled),)
@@ -91,10 +105,19 @@ _AGAINST: Final[tuple[FixKind, ...]] = (
         "label",
         "show a name in words",
         lambda one: shows_no_name(one) and bool(one.words or one.pictured),
-        lambda one: (Relabel(one.element, cut_name(one.words) or new_name(one)),),
+        lambda one: (_labelled(one),),
         lambda before, after: after.shown and not before.shown,
         lambda one: "" if one.words else new_name(one),
         faults=("label",),
+    ),
+    FixKind(
+        "name",
+        "call it what it shows",
+        shows_part,
+        lambda one: (Relabel(one.element, one.part or one.words, shows=True),),
+        lambda before, after: after.shown and not before.shown,
+        lambda one: one.part,
+        faults=("name",),
     ),
     FixKind("size", f"make it {LARGE_PX} px", is_small, _ENLARGED, _larger, faults=("size",)),
     FixKind(
@@ -106,7 +129,7 @@ _AGAINST: Final[tuple[FixKind, ...]] = (
         faults=("contrast",),
     ),
 )
-_LABEL, _SIZE, _CONTRAST = _AGAINST
+_LABEL, _NAME, _SIZE, _CONTRAST = _AGAINST
 _OTHERS: Final[tuple[FixKind, ...]] = (
     FixKind(
         "size-beyond",
@@ -166,6 +189,7 @@ FIXES: Final[tuple[FixKind, ...]] = (
         _together(*several)
         for count in range(2, len(FAULTS) + 1)
         for several in itertools.combinations(_AGAINST, count)
+        if {_LABEL.name, _NAME.name} - {kind.name for kind in several}  # no control has both
     ),
     *_OTHERS,
 )

@@ -19,7 +19,7 @@ from surefoot.refer.generate.generate import LEAST_VISIBLE, candidates, direct
 from surefoot.refer.resolve.rejection import REASONS, Rejection
 from surefoot.refer.scene.icons import icons_of
 from surefoot.refer.scene.legible import contrast_in
-from surefoot.refer.scene.names import sayable
+from surefoot.refer.scene.names import key_of, sayable, spoken
 from surefoot.refer.scene.scene import Scene
 from surefoot.run.folders.folder import read_screens
 
@@ -43,6 +43,7 @@ BLENDED_PX: Final = 12.0
 ICON_ROLES: Final = frozenset({"button", "link", "menuitem", "tab"})
 SAME_PX: Final = 1.0  # by which the sides of two pictures that look alike may differ
 SAME_SHADE: Final = 6.0  # of 255: their mean difference
+SAME_INK: Final = 0.3  # of what the one drawn with more ink differs from its ground by
 _IN_TEXT: Final = frozenset({"paragraph", "text"})  # 2.5.8 spares links within sentences
 
 
@@ -51,12 +52,13 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
     Hold what rules and fixes look at in one control.
 
     ``words`` is what it is called, "" for nothing that can be said, ``shown`` whether the screen
-    spells that, and ``worded`` whether it shows any words, which a sign alone is not. ``side``
-    is its shorter side, ``gap`` the way to the nearest other control and ``font`` the size of
-    its words, in CSS pixels;
-    ``contrast`` is that of its words, or of its ``icon``, as painted. None is where nothing is.
-    ``section`` is the heading above it, ``pictured`` what its icon shows, ``unaskable`` why it
-    cannot be asked for by its name, "" where it can. ``rules`` are those that it breaks.
+    spells that, and ``worded`` whether it shows any words, which a sign alone is not. ``part``
+    are those that it shows, where its name has them and is not spelled whole. ``side`` is its
+    shorter side, ``gap`` the way to the nearest other control and ``font`` the size of its words,
+    in CSS pixels; ``contrast`` is that of its words, or of its ``icon``, as painted. None is
+    where nothing is. ``section`` is the heading above it, ``pictured`` what its icon shows,
+    ``unaskable`` why it cannot be asked for by its name, "" where it can. ``rules`` are those
+    that it breaks.
     """
 
     element: str
@@ -73,6 +75,7 @@ class ControlFacts(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
     pictured: str = ""
     unaskable: str = ""
+    part: str = ""
     rules: tuple[str, ...] = ()
 
     @property
@@ -156,10 +159,11 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
         contrast = contrast_in(_part(scene.pixels, box))
     reason = direct(scene, element_id, hidden_names=True)
     heading = next(scene.headings(place), None)
+    named = scene.names[place] if sayable(scene.names[place]) else ""
     return ControlFacts(
         element=element_id,
         role=element.role,
-        words=scene.names[place] if sayable(scene.names[place]) else "",
+        words=named,
         shown=bool(element.name_boxes),
         worded=texted and _has_words(element.text),
         box=box,
@@ -171,7 +175,23 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
         pictured=min(icons_of(scene, place), default="") if icon else "",
         section="" if heading is None else scene.names[heading],
         unaskable=reason.reason if isinstance(reason, Rejection) else "",
+        part=part_shown(named, element.text) if texted and not element.name_boxes else "",
     )
+
+
+def part_shown(name: str, text: str) -> str:
+    """
+    Return the words that are shown if they stand so in a name, "" otherwise.
+
+    >>> part_shown("Price: activate to sort", "Price"), part_shown("Account menu", "A")
+    ('Price', '')
+    """
+    whole, shown = key_of(name).words, key_of(text).words
+    more = len(whole) - len(shown)
+    if more < 0 or not sayable(text):
+        return ""
+    within = any(whole[at : at + len(shown)] == shown for at in range(more + 1))
+    return spoken(text) if within else ""
 
 
 def unaskable_words(reason: str) -> str:
@@ -231,7 +251,20 @@ def _twins(found: Iterable[ControlFacts], pixels: Pixels) -> Iterator[str]:
             if max(sides) > SAME_PX:
                 continue
             high, wide = (min(a, b) for a, b in zip(mine.shape[:2], theirs.shape[:2], strict=True))
-            apart = np.abs(mine[:high, :wide].astype(float) - theirs[:high, :wide].astype(float))
-            if apart.mean() <= SAME_SHADE and contrast_in(mine) > 1:
+            if _alike(mine[:high, :wide], theirs[:high, :wide]) and contrast_in(mine) > 1:
                 yield one.element
                 break
+
+
+def _alike(one: Pixels, other: Pixels) -> bool:
+    """Tell whether two pictures of one size differ little, and little of what is drawn in them."""
+    apart = np.abs(one.astype(float) - other.astype(float))
+    # Thin icons are for the most part ground, which all of them share.
+    return bool(
+        apart.mean() <= SAME_SHADE and apart.sum() <= SAME_INK * max(_ink(one), _ink(other))
+    )
+
+
+def _ink(pixels: Pixels) -> float:
+    ground = np.median(pixels.reshape(-1, pixels.shape[-1]), axis=0)
+    return float(np.abs(pixels - ground).sum())

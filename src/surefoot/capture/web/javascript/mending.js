@@ -154,6 +154,12 @@
     return dom.outerHTML(node);
   }
 
+  function asShown(node, text) {
+    forgetNames(node);
+    dom.setAttribute(node, "aria-label", text);
+    return dom.outerHTML(node);
+  }
+
   function inPlace(node, text) {
     const parts = surefoot.heldBy(node).flatMap((part) => [...dom.childNodes(part)]);
     const [first, ...others] = parts.filter((part) => dom.nodeType(part) === 3 && /\S/.test(part.data));
@@ -164,14 +170,15 @@
     return dom.outerHTML(node);
   }
 
-  surefoot.relabel = (id, text, replaces) => {
+  surefoot.relabel = (id, text, replaces, shows) => {
     if (unknown([id]) !== undefined) return { error: `no element '${id}'` };
     const node = surefoot.nodeOf(id);
     mend(id, () => {
       const before = quoted(dom.outerHTML(node));
       const pressed = dom.localName(node) === "input" && PRESSED.test(dom.type(node));
       let after = "";
-      if (pressed) {
+      if (shows) after = asShown(node, text);
+      else if (pressed) {
         dom.setAttribute(node, "value", text);
         forgetNames(node);
         after = dom.outerHTML(node);
