@@ -57,6 +57,18 @@ def test_what_helps_no_others_is_not_recommended(report: SiteReport) -> None:
     )
 
 
+def test_what_helps_few_others_is_told(report: SiteReport) -> None:
+    """Of an edit that helps, and comes later, the sentence tells how many it alone brings back."""
+    given = [*counts({"size": 12}), *counts({"text": 13})[4:]]
+
+    found = msgspec.structs.replace(report, fixes=judge_fixes(given))
+
+    assert found.sentences()[2] == (
+        "What helps, proven: make it 44 px (12 of 12 come back); write it in 16 px "
+        "(9 of 9 come back; 1 of these with no edit before)."
+    )
+
+
 @pytest.mark.parametrize(
     ("size", "words"), [(7, " (7 of 7 come back; to make it 44 px brings back as many)"), (6, "")]
 )

@@ -122,7 +122,7 @@ def test_thin_icons_do_not_look_alike() -> None:
     pen = ImageDraw.Draw(page.image)
     for name, left, ends in (("Up", 10, (30, 26, 30, 34)), ("Down", 110, (126, 30, 134, 30))):
         page.icon(name, (left, 10), side=0)
-        pen.line(ends, fill="black")
+        pen.line(ends, fill="black", width=3)
         page.elements[-1] = msgspec.structs.replace(
             page.elements[-1], box=Box.from_xywh(left, 10, 40, 40)
         )

@@ -124,6 +124,8 @@ def _details(found: SiteFound, fix: FixFinding) -> Iterator[str]:
     unnamed = sum(not one.words for one in own)
     if unnamed:
         yield f"{unnamed} had no name to be asked for by"
+    if fix.more < fix.back:
+        yield f"{fix.more} of these with no edit before"
     part = part_alone(found, fix)
     if part:
         yield f"to {part} brings back as many"
