@@ -110,6 +110,26 @@ def test_what_helps_is_in_the_order_in_which_to_make_it() -> None:
     assert [one.adds for one in found] == [True, True, False, False]
 
 
+def test_what_adds_nothing_comes_after_what_does() -> None:
+    """An edit that helps adds something only if it is proven where those before it do not help."""
+    back = {"label": range(20), "text": range(8, 22), "size": range(22, 28)}
+    counts = [
+        FixCount(str(control), kind, (3 * (control in own), 3), (0, 3), (0, 3))
+        for kind, own in back.items()
+        for control in range(30)
+    ]
+
+    found = judge_fixes(counts)
+
+    assert [(one.kind, one.helps, one.more, one.adds) for one in found] == [
+        ("label", True, 20, True),
+        ("size", True, 6, True),
+        ("text", True, 2, False),
+    ]
+    assert found[1].p_more == 1 / 64
+    assert found[2].p_more == 1 / 4
+
+
 def test_too_few_controls_prove_nothing() -> None:
     """Four controls that all come back are too few, and do not count as a kind that was tried."""
     few = product(random_source(4, "fixes"), {"label": (1.0, 0.0)}, 4, 0.0)

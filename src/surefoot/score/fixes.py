@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
@@ -58,7 +57,8 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
     of answers; ``over_elsewhere`` that over the fix at others, None where it could be made at
     none. ``p`` is the larger of both tests', ``adjusted`` by Holm, and ``helps`` whether that is
     under 5 %. ``needed`` is how many controls it takes at least for that, were all to come back.
-    ``more`` of those that came back do so with no kind that helps and comes before this one.
+    ``more`` of those that came back do so with no kind that adds something and comes before this
+    one, and ``p_more`` is the p at what those do not bring back.
     """
 
     kind: str
@@ -75,11 +75,12 @@ class FixFinding(msgspec.Struct, frozen=True, kw_only=True):
     helps: bool
     needed: int
     more: int = 0
+    p_more: float = 1.0
 
     @property
     def adds(self) -> bool:
-        """Tell whether it helps, and brings back what those before it do not."""
-        return self.helps and self.more > 0
+        """Tell whether it helps, and surely also where those before it do not."""
+        return self.helps and self.p_more <= LEVEL
 
 
 def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFinding, ...]:
@@ -87,7 +88,8 @@ def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFindin
     Judge every kind of fix: first those that help, in the order in which to make them.
 
     Each of these comes before what brings back fewer of the controls that are missed after those
-    before it; what is not shown to help comes by its share of controls that came back.
+    before it; then come those that help, but not surely where others do not. What is not shown to
+    help comes by its share of controls that came back.
 
     >>> counts = [FixCount(str(n), "size", (3, 3), (0, 3), (0, 3)) for n in range(6)]
     >>> found = judge_fixes(counts)[0]
@@ -106,27 +108,28 @@ def judge_fixes(counts: Sequence[FixCount], *, seed: int = 0) -> tuple[FixFindin
         _finding(kind, group, p, corrected, len(able) + (_held(group) < NEEDED))
         for kind, group, p, corrected in zip(kinds, groups, tests, adjusted, strict=True)
     ]
-    back = {
-        kind: {one.control for one in group if one.back}
-        for kind, group in zip(kinds, groups, strict=True)
-    }
-    return tuple(_in_order(found, back))
+    return tuple(_in_order(found, dict(zip(kinds, groups, strict=True)), seed))
 
 
 def _in_order(
-    found: Iterable[FixFinding], back: Mapping[str, AbstractSet[str]]
+    found: Iterable[FixFinding], groups: Mapping[str, Sequence[FixCount]], seed: int
 ) -> Iterator[FixFinding]:
     """Yield what helps by what it brings back that is not back yet, and then all else."""
+    back = {kind: {one.control for one in own if one.back} for kind, own in groups.items()}
+    done = set[str]()
+
+    def beyond(one: FixFinding) -> FixFinding:
+        rest = [count for count in groups[one.kind] if count.control not in done]
+        more = len(back[one.kind] - done)
+        return msgspec.structs.replace(one, more=more, p_more=_tested(rest, seed))
+
     left = sorted(found, key=lambda one: (-one.back / one.controls, -one.back))
-    helping, done = [one for one in left if one.helps], set[str]()
-    while helping:
-        first = max(helping, key=lambda one: len(back[one.kind] - done))
-        helping.remove(first)
-        yield msgspec.structs.replace(first, more=len(back[first.kind] - done))
+    while adding := [own for one in left if one.helps and (own := beyond(one)).adds]:
+        first = max(adding, key=lambda one: one.more)
+        left = [one for one in left if one.kind != first.kind]
         done |= back[first.kind]
-    for one in left:
-        if not one.helps:
-            yield msgspec.structs.replace(one, more=len(back[one.kind] - done))
+        yield first
+    yield from sorted(map(beyond, left), key=lambda one: not one.helps)
 
 
 def _finding(

@@ -52,20 +52,20 @@ def test_what_helps_no_others_is_not_recommended(report: SiteReport) -> None:
 
     assert helps == "What helps, proven: make it 44 px (12 of 12 come back)."
     assert same == (
-        "Proven, too, but all that comes back does so with the edits before: "
-        "write it in 16 px (9 of 9 come back)."
+        "Proven, too, but not shown to bring back what these do not: "
+        "write it in 16 px (9 of 9 come back; 0 of them with no edit before)."
     )
 
 
 def test_what_helps_few_others_is_told(report: SiteReport) -> None:
     """Of an edit that helps, and comes later, the sentence tells how many it alone brings back."""
-    given = [*counts({"size": 12}), *counts({"text": 13})[4:]]
+    given = [*counts({"size": 12}), *counts({"text": 18})[5:]]
 
     found = msgspec.structs.replace(report, fixes=judge_fixes(given))
 
     assert found.sentences()[2] == (
-        "What helps, proven: make it 44 px (12 of 12 come back); write it in 16 px "
-        "(9 of 9 come back; 1 of these with no edit before)."
+        "What helps, proven: write it in 16 px (13 of 13 come back); make it 44 px "
+        "(12 of 12 come back; 5 of them with no edit before)."
     )
 
 

@@ -148,7 +148,7 @@ def _bars(found: SiteReport) -> str:
         share, bare = fix.back / fix.controls, fix.back_again / fix.controls
         verdict = verdict_of(fix).partition(":")[0]
         label = escape(f"{TITLES[fix.kind]} ({fix.back} of {fix.controls}, {verdict})")
-        shade = 1 if fix.helps else 0.35
+        shade = 1 if fix.adds else 0.35
         parts.append(
             f'<text x="0" y="{top + 12}">{label}</text>'
             f'<rect x="0" y="{top + 18}" width="{BAR_PX}" height="12" fill="currentColor" '
@@ -160,7 +160,7 @@ def _bars(found: SiteReport) -> str:
         )
         top += 44
         own = (one for one in found.mended if one.count.kind == fix.kind and one.count.back)
-        shown = next(own, None) if fix.helps else None
+        shown = next(own, None) if fix.adds else None
         if shown is not None:
             parts.append(_before_and_after(shown, top))
             top += SMALL_PX[1] + 32

@@ -53,7 +53,7 @@ def verdict_of(fix: FixFinding) -> str:
     if fix.adds:
         return "helps"
     if fix.helps:
-        return "helps, as those above do: it brings back no others"
+        return "helps, not surely where those above do not"
     if fix.compared_elsewhere < fix.needed:
         return f"too few to tell: it takes {fix.needed}"
     return "not shown to help"
@@ -99,8 +99,8 @@ def _of_edits(found: SiteFound) -> Iterator[str]:
     yield f"What helps, proven: {listed}." if listed else "No kind of edit is proven to help."
     same = [fix for fix in found.fixes if fix.helps and not fix.adds]
     if same:
-        listed = "; ".join(map(_back, same))
-        yield f"Proven, too, but all that comes back does so with the edits before: {listed}."
+        listed = "; ".join(_back(fix, tuple(_details(found, fix))) for fix in same)
+        yield f"Proven, too, but not shown to bring back what these do not: {listed}."
     few = [fix for fix in found.fixes if not fix.helps and fix.compared_elsewhere < fix.needed]
     if few:
         yield f"Tried at too few controls to tell: {'; '.join(map(_back, few))}."
@@ -125,7 +125,7 @@ def _details(found: SiteFound, fix: FixFinding) -> Iterator[str]:
     if unnamed:
         yield f"{unnamed} had no name to be asked for by"
     if fix.more < fix.back:
-        yield f"{fix.more} of these with no edit before"
+        yield f"{fix.more} of them with no edit before"
     part = part_alone(found, fix)
     if part:
         yield f"to {part} brings back as many"
