@@ -50,6 +50,7 @@ def test_what_helps_is_shown_below_its_bar(report: SiteReport, tmp_path: Path) -
     bars = page[page.index('<svg role="img" aria-label="How many') : page.index("</figure>")]
     size, label = bars.index("make it 44 px (8 of 8, helps)"), bars.index("show a name in words")
     assert [size < found.start() < label for found in re.finditer("<image", bars)] == [True] * 2
+    assert "The black line marks how many come back unchanged" in bars
 
 
 def test_the_page_says_which_edit_is_against_which_fault(

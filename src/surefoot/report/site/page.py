@@ -30,6 +30,7 @@ from surefoot.score.fixes import FixFinding
 A_KIND: Final = 6  # controls of a kind, or of a rule, that are shown
 BAR_PX: Final = 600  # as wide as the longest label
 SHOWN_PX: Final = (480.0, 270.0)  # of the picture around a control
+LINE: Final = "The black line marks how many come back unchanged, when they are asked for again."
 SHORT: Final = 40  # letters that fit below a picture
 SMALL_PX: Final = (290.0, 96.0)  # of those below a bar: before, and after
 
@@ -46,12 +47,7 @@ def write_site(found: SiteReport, out: Path) -> None:
         facts=_facts(found),
         headlines=(Headline("", first, more=tuple(more)),),
         warnings=(),
-        figure=Figure(
-            "Controls that come back, by edit",
-            table,
-            _bars(found),
-            "The black line marks how many come back unchanged, when they are asked for again.",
-        )
+        figure=Figure("Controls that come back, by edit", table, _bars(found))
         if found.fixes
         else None,
         questions={
@@ -164,7 +160,8 @@ def _bars(found: SiteReport) -> str:
         if shown is not None:
             parts.append(_before_and_after(shown, top))
             top += SMALL_PX[1] + 32
-    height = round(top + 4)
+    parts.append(f'<text x="0" y="{top + 12}" style="font-size: 11px">{LINE}</text>')
+    height = round(top + 20)
     label = "How many controls come back with each edit; a line marks how many do without it"
     return (
         f'<svg role="img" aria-label="{label}" viewBox="0 0 {BAR_PX} {height:.0f}" '
@@ -350,4 +347,6 @@ def _rulers(found: SiteReport) -> Iterator[tuple[str, str]]:
         "the same edit at other controls of the page: any change may tip an answer",
     )
     test = "an exact test that swaps whole controls, one-sided, corrected by Holm over the kinds"
+    beyond = "what came back with no edit above that helps"
+    yield "With none above", f"{beyond}; to be recommended an edit has to be proven there, at 5 %"
     yield "Helps", f"the gain over both is surely above none: {test} of edits"
