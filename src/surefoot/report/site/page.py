@@ -348,5 +348,6 @@ def _rulers(found: SiteReport) -> Iterator[tuple[str, str]]:
     )
     test = "an exact test that swaps whole controls, one-sided, corrected by Holm over the kinds"
     beyond = "what came back with no edit above that helps"
-    yield "With none above", f"{beyond}; to be recommended an edit has to be proven there, at 5 %"
+    left = "an edit is recommended only if it is proven, at 5 %, at what those leave"
+    yield "With none above", f"{beyond}; {left}"
     yield "Helps", f"the gain over both is surely above none: {test} of edits"
