@@ -15,6 +15,7 @@ import pytest
 from surefoot.core.errors import FolderBusyError, InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger, note_hint, read_plan
 from surefoot.core.store import ObjectStore
+from surefoot.run.asking.traces import TracedStep, TraceEntry
 from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import FolderKind, export
 from surefoot.run.folders.lines import read_parts, table_file
@@ -100,6 +101,23 @@ def test_what_is_damaged_is_named(
     assert check.damaged
     assert all(part.path.startswith(path) for part in check.damaged), check.damaged
     assert why in check.damaged[0].why
+
+
+def test_a_picture_that_an_agent_posted_is_missed(tmp_path: Path) -> None:
+    """A step whose picture is gone is named, and no repair forgets it."""
+    with Ledger.open(tmp_path, {"kind": "run"}) as ledger:
+        kept = ObjectStore(tmp_path).put(b"seen")
+        ledger.record_many([TraceEntry("q", "e", 1, 0.5, step=TracedStep(image=kept)).done()])
+        export(tmp_path, "run", {})
+    whole = [part for part in verify_folders(tmp_path)[0].damaged if part.path != "bench.txt"]
+    ObjectStore(tmp_path).path(kept).unlink()
+    verify_folders(tmp_path, repair=True)
+    gone = [part for part in verify_folders(tmp_path)[0].damaged if part.path != "bench.txt"]
+
+    assert whole == []
+    assert [(part.path.rpartition("/")[2], part.why.split(";")[0]) for part in gone] == [
+        (kept, "no such file, and a step of an episode names it")
+    ]
 
 
 def test_what_killed_writers_left_and_nothing_names_is_no_damage(bench: Path) -> None:

@@ -26,7 +26,7 @@ from browsergym.core.registration import register_task
 from browsergym.core.task import AbstractBrowserTask
 from playwright.sync_api import Page
 
-from surefoot.capture.live.protocol import LONGEST_REFUSAL
+from surefoot.capture.live.protocol import LONGEST_REFUSAL, MOST_STEPS
 from surefoot.core.errors import InvalidInputError
 from surefoot.environments.desk import DeskClient
 from surefoot.environments.goals import RewardName, goal_of, reward_of
@@ -105,8 +105,8 @@ class QuestionTask(AbstractBrowserTask):  # type: ignore[misc]
     The desk is one of ``surefoot episodes``; the ``question`` is one's id, else the next that is
     open. The goal is the instruction. The window gets the question's width and height in CSS
     pixels, whatever its pixels. The task is done once the episode has ended, or the agent reports
-    it infeasible, which is a refusal; the reward is 1 for the target. Raises InvalidInputError
-    without a desk's address.
+    it infeasible, which is a refusal; the reward is 1 for the target. The desk gets a picture of
+    what is seen before each step. Raises InvalidInputError without a desk's address.
     """
 
     def __init__(
@@ -131,16 +131,18 @@ class QuestionTask(AbstractBrowserTask):  # type: ignore[misc]
         page.set_viewport_size({"width": shown.width, "height": shown.height})
         page.goto(self.episode.url)
         self._desk.await_ready(self.episode)
+        self._desk.note(self.episode, screenshot=page.screenshot())
         return self.episode.instruction, {"episode": self.episode.id, "url": self.episode.url}
 
     def validate(
         self, page: Page, chat_messages: list[dict[str, Any]]
     ) -> tuple[float, bool, str, dict[str, Any]]:
         """Ask the desk how the episode stands; the score is in the last of what is returned."""
-        del page
         over = [item for item in chat_messages if item.get("role") in _OVER]
         refusal = str(over[-1].get("message", ""))[:LONGEST_REFUSAL] if over else ""
         score = self._desk.end(self.episode, refusal) if over else self._desk.stands(self.episode)
+        if not score.ended and score.steps < MOST_STEPS:
+            self._desk.note(self.episode, screenshot=page.screenshot())
         return float(score.right), bool(score.ended), "", {"score": msgspec.to_builtins(score)}
 
     def teardown(self) -> None:

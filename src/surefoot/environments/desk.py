@@ -16,7 +16,9 @@ import msgspec
 from surefoot.capture.live.protocol import (
     ClickScore,
     EpisodeEnd,
+    KeptStep,
     OpenedQuestion,
+    PostedStep,
     QuestionRequest,
 )
 from surefoot.core.errors import InvalidInputError, SurefootError, plain_words
@@ -65,6 +67,22 @@ class DeskClient:
         """Read how the episode of a question stands."""
         path = f"/episodes/{episode.id}/score"
         return self._decoded(self._ask("GET", path, headers=_bearer(episode)), ClickScore)
+
+    def note(
+        self,
+        episode: OpenedQuestion,
+        action: object = "",
+        screenshot: bytes = b"",
+        thought: str = "",
+    ) -> KeptStep:
+        """
+        Tell a step before it is done: the action, the PNG that is seen, the thought.
+
+        The action is a text or whatever else JSON holds.
+        """
+        step = PostedStep(msgspec.Raw(msgspec.json.encode(action)), screenshot, thought)
+        path = f"/episodes/{episode.id}/steps"
+        return self._decoded(self._post(path, step, **_bearer(episode)), KeptStep)
 
     def end(self, episode: OpenedQuestion, refusal: str = "") -> ClickScore:
         """End the episode of a question, if it has not ended: the agent gives up, or refuses."""

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Error
 
+from surefoot.capture.live.protocol import MOST_STEPS
 from surefoot.capture.web.browser import Browser
 from surefoot.core.errors import CaptureError, InvalidInputError
 from surefoot.core.pictures import pixels_of
@@ -243,6 +244,8 @@ class FormEnv(gymnasium.Env[Seen, str]):
     ) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         if self._browser is None or self._desk is None:
             raise gymnasium.error.ResetNeeded("Expected a reset before a step.")
+        if playing.steps < MOST_STEPS:
+            self._note(self._desk, playing.episode, playing.seen, action)
         read = self.language.read(action)
         effects: list[ExecutedAction] = []
         ended = False
@@ -296,6 +299,9 @@ class FormEnv(gymnasium.Env[Seen, str]):
 
     def _await(self, desk: DeskClient, episode: Played) -> None:
         """Wait until the page is what an agent should see."""
+
+    def _note(self, desk: DeskClient, episode: Played, seen: Observation, action: str) -> None:
+        """Tell the desk what the agent sees and is about to do."""
 
     def _view(self, episode: Played) -> FormView:
         """Return how the page is looked at."""

@@ -20,13 +20,13 @@ import gymnasium
 import msgspec
 import numpy as np
 
-from surefoot.capture.live.protocol import OpenedQuestion
+from surefoot.capture.live.protocol import LONGEST_WORDS, OpenedQuestion
 from surefoot.capture.routes import Upstream
 from surefoot.environments.desk import DeskClient
 from surefoot.environments.gymnasium import FormEnv, Seen, Words
 from surefoot.forms.driver.episode import FormAddress
 from surefoot.forms.driver.limits import EpisodeLimits
-from surefoot.forms.driver.observation import FormView
+from surefoot.forms.driver.observation import FormView, Observation
 
 
 class QuestionEnv(FormEnv):
@@ -36,7 +36,8 @@ class QuestionEnv(FormEnv):
     The ``desk`` is one that ``surefoot episodes`` serves. An observation has the ``screenshot``
     and the ``instruction``; actions are FormEnv's. The episode is terminated once the target was
     activated, too much else was, or the agent finished; the reward is 1 for the target, and
-    ``info["score"]`` has the whole score, which agents must not see. The option ``question`` of
+    ``info["score"]`` has the whole score, which agents must not see. Each step's picture and
+    action are posted to the desk, which keeps them. The option ``question`` of
     ``reset`` is a question's id, else it is the next that is open. ``width`` and ``height`` are
     those of the benchmark's pictures. It raises as FormEnv does.
     """
@@ -81,6 +82,11 @@ class QuestionEnv(FormEnv):
 
     def _await(self, desk: DeskClient, episode: OpenedQuestion) -> None:
         desk.await_ready(episode)
+
+    def _note(
+        self, desk: DeskClient, episode: OpenedQuestion, seen: Observation, action: str
+    ) -> None:
+        desk.note(episode, action[:LONGEST_WORDS], seen.image)
 
     def _view(self, episode: OpenedQuestion) -> FormView:
         shown = episode.browser

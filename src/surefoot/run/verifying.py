@@ -23,6 +23,7 @@ from surefoot.core.files import is_partial, remove
 from surefoot.core.ledger import FILE, Ledger, lock_folder, read_plan
 from surefoot.core.ledger.repair import LedgerState, inspect_ledger, rebuild_ledger
 from surefoot.core.plan import plan_digest
+from surefoot.run.asking.traces import TRACE_KEYS
 from surefoot.run.engine.progress import Progress
 from surefoot.run.engine.shards import THROUGH
 from surefoot.run.folders.folder import (
@@ -126,6 +127,7 @@ class _Check:
         self._progress = progress
         self._damaged: list[DamagedPart] = []
         self._named: set[str] = set()
+        self._posted: set[str] = set()  # pictures of agents, which nobody makes again
         self._drop: list[Path] = []
         self._foreign: list[Path] = []
 
@@ -198,10 +200,17 @@ class _Check:
             with contextlib.suppress(InvalidInputError), Ledger.read(self._folder) as ledger:
                 for row in ledger.records("units"):
                     if row.sound and isinstance(payload := row.values[1], bytes):
-                        self._named |= named_objects(payload)
+                        self._name(str(row.values[0]), payload)
                 if conflicts := ledger.conflicts():
                     self._note(path, f"{len(conflicts)} units had two results", drop=False)
         return state
+
+    def _name(self, key: str, payload: bytes) -> None:
+        """Remember the objects that a record names."""
+        named = named_objects(payload)
+        self._named |= named
+        if key.startswith(TRACE_KEYS):
+            self._posted |= named
 
     def _plan(self, state: LedgerState | None) -> dict[str, object] | None:
         path = self._folder / PLAN
@@ -299,6 +308,9 @@ class _Check:
         seen = {Path(part.path).stem for part in self._damaged}
         for sha in sorted(self._named - found - seen) if kind in _HOLDERS else ():
             self._note(folder / sha[:2] / sha, "no such file, and a record names it", drop=False)
+        for sha in sorted(self._posted - found - seen):
+            why = "no such file, and a step of an episode names it; it is not made again"
+            self._note(folder / sha[:2] / sha, why, drop=False)
         return len(found), len(found - self._named)
 
     def _hints(self, manifest: Manifest | None) -> None:

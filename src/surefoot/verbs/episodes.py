@@ -50,8 +50,10 @@ def episodes(
     Serve each question as a live page, and take what is activated there as the answer.
 
     An agent with a browser of its own opens an episode by POST /episodes, and gets the page's
-    address, the instruction and a secret, which opens the score. Prints which questions no page
-    can ask, and why; ends when all others are answered, or on Ctrl-C. The same command goes on.
+    address, the instruction and a secret, which opens the score. POST /episodes/ID/steps keeps
+    what it sees and does, step by step, which view plays; what the page hears is kept anyway.
+    Prints which questions no page can ask, and why; ends when all others are answered, or on
+    Ctrl-C. The same command goes on.
 
     In Python, pages are served until they are closed, and ``finished`` when all is answered.
 

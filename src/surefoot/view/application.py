@@ -41,6 +41,7 @@ from surefoot.view.drawing import (
     answer_words,
     draw_question,
 )
+from surefoot.view.episode_pages import episode_routes
 from surefoot.view.exporting import csv_lines, json_lines
 from surefoot.view.judge_pages import judge_routes
 from surefoot.view.judging import Judgements, SampleChoice
@@ -117,6 +118,7 @@ def view_application(
         Route("/diagnosis/{number:int}", pages.diagnosis),
         Route("/forms/{number:int}", pages.forms),
         Route("/forms/{number:int}/{attempt:int}", pages.attempt),
+        *episode_routes(looked_at, pages.draw),
         *judging,
         assets(),
     ]
@@ -190,6 +192,7 @@ class _Pages:
             answers=answer_words(table, row, question, scene),
             proof=prove_label(question, scene) if scene else None,
             guessed=guess_words(question),
+            plays=self._plays(row),
             variants=[(self.link(other), *self._drawn(other)) for other in table.variants(row)],
             samples=[(self.link(other), other) for other in table.samples(row)],
             here=self.link(row),
@@ -247,11 +250,12 @@ class _Pages:
         return _picture(self.looked_at.pictures.crop(folder, question.image, part, width), "webp")
 
     def picture(self, request: Request) -> Response:
-        """Send a picture of a benchmark, of screens or of a run over forms, as it was stored."""
+        """Send a picture of a benchmark, screens, forms or a run's episodes, as it was stored."""
         sources = {
             "bench": [bench.folder for bench in self.looked_at.table.benches],
             "screens": [screens.folder for screens in self.looked_at.screens],
             "forms": list(self.given.forms),
+            "runs": [run.folder for run in self.looked_at.table.runs],
         }
         folder = _nth(sources.get(request.path_params["source"], []), request)
         return _picture(_stored(folder, request.path_params["sha"]), "png")
@@ -363,6 +367,20 @@ class _Pages:
         screen = bench.screen(question.screen) if question.instruction.landmark else None
         return question, draw_question(table, row, question, screen, width=width, whole=whole)
 
+    def _plays(self, row: int) -> dict[int, list[tuple[str, str]]]:
+        """Return where the episodes of a question are played and how they ended, by model."""
+        table, name = self.looked_at.table, self.looked_at.table.ids[row]
+        bench = table.benches[int(table.bench[row])].folder
+        return {
+            number + 1: [
+                (f"/episodes/{number}/{at}/0", episode.words)
+                for at, episode in enumerate(episodes)
+                if episode.question.id == name
+            ]
+            for number, episodes in enumerate(self.looked_at.episodes)
+            if table.runs[number].bench == bench
+        }
+
     def link(self, row: int) -> str:
         """Return the path of a question."""
         table = self.looked_at.table
@@ -387,6 +405,7 @@ class _Pages:
             given=self.given,
             screens_given=self.looked_at.screens,
             models=self.looked_at.table.models,
+            played=[(at, len(one)) for at, one in enumerate(self.looked_at.episodes) if one],
             questions_count=len(self.looked_at.table),
             query_of=query_of,
             nothing=Selection(),

@@ -49,7 +49,7 @@ class MarkedPicture(msgspec.Struct, frozen=True):
     Hold the part of a picture that is shown, and what is drawn on it, in pixels of the image.
 
     ``shapes`` is SVG of all that is right; ``radius`` that of a mark; ``said`` tells it all in
-    words.
+    words; ``href`` leads to the pixels of ``view``, "" where there are none.
     """
 
     row: int
@@ -59,7 +59,7 @@ class MarkedPicture(msgspec.Struct, frozen=True):
     clicks: tuple[ClickMark, ...]
     radius: float
     said: str
-    there: bool
+    href: str
 
 
 class AnswerWords(msgspec.Struct, frozen=True):
@@ -118,6 +118,7 @@ def draw_question(
     boxes = [*shown_boxes(question), *([landmark] if landmark else ())]
     points = [Point(mark.x, mark.y) for mark in marks]
     view = picture if whole else part_around(boxes, points, picture)
+    sides = "/".join(f"{side:.0f}" for side in view.as_tuple())
     return MarkedPicture(
         row=row,
         view=view,
@@ -126,7 +127,7 @@ def draw_question(
         clicks=tuple(marks),
         radius=_RADIUS * view.width / width,
         said=f"{question.instruction.text}. {'; '.join(said) or 'no model asked'}",
-        there=bool(question.image),
+        href=f"/crop/{row}/{sides}" if question.image else "",
     )
 
 

@@ -21,6 +21,7 @@ from surefoot.run.folders.folder import read_manifest
 from surefoot.score.metric import Ruler
 from surefoot.score.stats.arrays import Ints
 from surefoot.score.stats.units import Unit
+from surefoot.view.episodes import PlayableEpisode, read_episodes
 from surefoot.view.lines import TableLines
 from surefoot.view.opening import GivenFolders
 from surefoot.view.pictures import CroppedPictures
@@ -62,6 +63,11 @@ class LookedAt:
     def rows(self, selection: Selection) -> Ints:
         """Return the rows of a selection; the latest ones are remembered."""
         return self._kept(selection, self.table.told.is_set())
+
+    @functools.cached_property
+    def episodes(self) -> list[tuple[PlayableEpisode, ...]]:
+        """Return the episodes of each run, none where it has no traces."""
+        return [read_episodes(run) for run in self.table.runs]
 
     @functools.cached_property
     def sentences(self) -> list[str]:

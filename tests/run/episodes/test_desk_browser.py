@@ -5,6 +5,9 @@ Episodes on real pages: whatever way something is activated in, that is the answ
 from __future__ import annotations
 
 import io
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +19,10 @@ from playwright.sync_api import Page
 
 import surefoot
 from surefoot.core.errors import InvalidInputError
+from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
+from surefoot.environments.desk import DeskClient
+from surefoot.run.asking.traces import TracedStep, read_traces
 from tests.run.episodes.conftest import Play
 
 pytestmark = pytest.mark.browser
@@ -229,9 +235,121 @@ def test_the_secret_opens_the_score_alone(play: Play) -> None:
             httpx.get(f"{address}/episodes/nobody").status_code,
             httpx.get(f"{address}/episodes", headers={"host": host}).status_code,
         ]
+        steps, given = f"{path}/steps", bearer(episode.secret)
+        codes += [
+            httpx.post(steps, json={"action": "a"}).status_code,
+            httpx.post(steps, json={"action": "a"}, headers=bearer("x")).status_code,
+            httpx.post(steps, json={"action": "a"}, headers=origin | given).status_code,
+            httpx.post(f"{address}/episodes/nobody/steps", json={}, headers=given).status_code,
+        ]
         told = httpx.get(path).json()
 
-    assert codes == [401, 401, 401, 403, 404, 421]
+    assert codes == [401, 401, 401, 403, 404, 421, 401, 401, 403, 404]
     assert "secret" not in told
     target = played.answers.find(episode.id).question.instruction.target
     assert target not in httpx.Response(200, json=told).text
+
+
+def bearer(secret: str) -> dict[str, str]:
+    """Return the header that names a secret."""
+    return {"authorization": f"Bearer {secret}"}
+
+
+HOSTILE: dict[str, tuple[int, bytes]] = {
+    "no JSON": (400, b"click(1, 2)"),
+    "no object": (400, b'["click"]'),
+    "nothing": (400, b"{}"),
+    "an unknown key": (400, b'{"action": "a", "number": 1}'),
+    "no base64": (400, b'{"screenshot": "%%%"}'),
+    "a data address": (400, b'{"screenshot": "data:image/png;base64,iVBORw0KGgo="}'),
+    "no picture": (400, b'{"screenshot": "aGVsbG8="}'),
+    "a picture that is a number": (400, b'{"screenshot": 5}'),
+    "half a letter": (400, b'{"action": "\\ud83d"}'),
+    "no UTF-8": (400, b'{"action": "\xff"}'),
+    "a number without end": (201, b'{"action": ' + b"9" * 60_000 + b"}"),
+    "deep brackets": (400, b'{"action": ' + b"[" * 60_000 + b"]" * 60_000 + b"}"),
+    "a long action": (400, b'{"action": "' + b"a" * 70_000 + b'"}'),
+    "a long thought": (400, b'{"thought": "' + b"a" * 70_000 + b'"}'),
+    "a large picture": (400, b'{"screenshot": "' + b"AAAA" * (3 << 20) + b'"}'),
+    "a large body": (413, b'{"screenshot": "' + b"AAAA" * (5 << 20) + b'"}'),
+    "what is shown": (201, b'{"action": "<script>1</script>\\u0000"}'),
+}
+
+
+def test_a_hostile_step_is_refused_and_costs_nothing(play: Play) -> None:
+    """Whatever is posted as a step, the reply is no error of ours, and the episode goes on."""
+    codes, kinds = {}, {"content-type": "application/json"}
+    with play() as played:
+        episode = played.desk.ask()
+        address = str(played.desk._client.base_url)  # noqa: SLF001 - asked without its client
+        path, headers = f"{address}/episodes/{episode.id}/steps", bearer(episode.secret)
+        for name, (_, body) in HOSTILE.items():
+            codes[name] = httpx.post(path, content=body, headers=headers | kinds).status_code
+        form = httpx.post(path, data={"action": "a"}, headers=headers).status_code
+        score = played.desk.end(episode)
+        late = httpx.post(path, json={"action": "late"}, headers=headers)
+
+    assert codes == {name: code for name, (code, _) in HOSTILE.items()}
+    assert (form, score.steps, score.ended) == (415, 2, "given-up")
+    assert (late.status_code, late.json()) == (201, {"number": 4, "image": ""})
+
+
+def test_an_agent_posts_what_it_sees_and_does(play: Play) -> None:
+    """Its picture is kept by its hash, byte for byte, before what the click on it activated."""
+    with play() as played, played.page("Open") as (episode, page):
+        shot = page.screenshot()
+        kept = played.desk.note(episode, {"click": "Reply"}, shot, "it answers")
+        page.get_by_text("Reply").click()
+        played.desk.note(episode, "click('Open')")
+        page.get_by_text("Open").click()
+        score = played.desk.stands(episode)
+        out = played.answers.out
+        with Ledger.read(out) as ledger:
+            traced = read_traces(ledger)
+
+    assert ObjectStore(out).get(kept.image) == shot
+    assert [
+        (bool(entry.step), bool(entry.heard), entry.end.ended if entry.end else "")
+        for entry in traced
+    ] == [
+        (True, False, ""),
+        (False, True, ""),
+        (True, False, ""),
+        (False, True, ""),
+        (False, False, "right"),
+    ]
+    assert traced[0].step == TracedStep('{"click":"Reply"}', "it answers", kept.image, 1280, 800)
+    assert [entry.heard.right for entry in traced if entry.heard] == [False, True]
+    assert [entry.heard.window for entry in traced if entry.heard] == [(1280, 800)] * 2
+    assert score.steps == 2
+
+
+@pytest.mark.slow
+def test_a_killed_server_has_what_it_acknowledged(office: Path, tmp_path: Path) -> None:
+    """A step whose reply has come outlives a kill, and the same command goes on after it."""
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "surefoot", "episodes", str(office), "--out", str(out)]
+    shot = next(ObjectStore(office).folder.glob("*/*.png")).read_bytes()
+    kept = []
+    for at in range(3):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                served = (re.search(r"serving (http\S+):", line) for line in server.stdout)
+                address = next(found[1] for found in served if found)
+                with DeskClient(address) as desk:
+                    opened = desk.ask()
+                    desk.note(opened, f"first of {at}")
+                    kept.append((opened.id, desk.note(opened, f"second of {at}", shot)))
+            finally:
+                server.kill()
+        with Ledger.read(out) as ledger:
+            traced = read_traces(ledger)
+
+        assert {(one.episode, one.step.action) for one in traced if one.step} == {
+            (episode, f"{word} of {number}")
+            for number, (episode, _) in enumerate(kept)
+            for word in ("first", "second")
+        }
+        assert [one.number for one in traced] == [1, 2] * (at + 1)
+        assert ObjectStore(out).get(kept[-1][1].image) == shot

@@ -4,15 +4,26 @@ Episodes as a run: what is kept, what is asked again, and what is never asked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import surefoot
-from surefoot.capture.live.protocol import EpisodeEnd
+from surefoot.capture.live.protocol import MOST_STEPS, EpisodeEnd, PostedStep
 from surefoot.capture.live.serving import HeardActivation, MetElement, ReadyPage
-from surefoot.core.errors import InvalidInputError, PlanMismatchError, UnknownNameError
+from surefoot.core.errors import (
+    InvalidInputError,
+    PlanMismatchError,
+    SurefootError,
+    UnknownNameError,
+)
+from surefoot.core.ledger import Ledger
+from surefoot.run.asking.runs import find_run
+from surefoot.run.asking.traces import TRACES, TracedStep, TraceEntry, read_traces
 from surefoot.run.episodes.playing import LACKING, EpisodeAnswers, LiveEpisode
+from surefoot.run.folders.folder import read_answers
 
 pytestmark = pytest.mark.browser  # the benchmark is captured, once
 
@@ -92,3 +103,129 @@ def test_how_far_the_target_moved_is_known_from_the_first_rest(
         third = answers.begin(episode.question.id)
         third.rest(ReadyPage("no group 'g'", 1280.0, 800.0, (MetElement(target, box),)))
         assert third.score.trouble == "no group 'g'"
+
+
+def told(action: str) -> PostedStep:
+    """Return a step with an action alone."""
+    return PostedStep(msgspec.Raw(msgspec.json.encode(action)))
+
+
+def kept_traces(run: Path) -> list[TraceEntry]:
+    """Return all entries of a run's ledger."""
+    with Ledger.read(run) as ledger:
+        return read_traces(ledger)
+
+
+def table_of(folder: Path) -> list[TraceEntry]:
+    """Return the entries of a table of traces."""
+    lines = (folder / TRACES).read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=TraceEntry) for line in lines]
+
+
+def spelled(entries: Sequence[TraceEntry]) -> list[str]:
+    """Return what each entry of a trace is about."""
+    return [
+        entry.step.action
+        if entry.step
+        else entry.heard.activation.element
+        if entry.heard
+        else f"{entry.end.ended}, {entry.end.counts}"
+        if entry.end
+        else ""
+        for entry in entries
+    ]
+
+
+def test_a_trace_has_all_that_happened_in_its_order(office: Path, tmp_path: Path) -> None:
+    """Steps and activations follow each other; an answer names its trace, a later one too."""
+    out = tmp_path / "run"
+    with EpisodeAnswers(office, "mine", out, limit=1) as answers:
+        first = answers.begin()
+        second, target = answers.begin(first.question.id), first.question.instruction.target
+        answers.note(first, told("look"))
+        heard(first, "nothing")
+        kept = answers.note(first, told("click"))
+        heard(first, target)
+        late = answers.note(first, told("look back"))
+        second.give_up(EpisodeEnd("not there"))
+        while answers.left:
+            answers.begin().give_up(EpisodeEnd())
+        after = answers.note(second, told("after all is answered"))
+    entries = kept_traces(out)
+    traces = {
+        episode: [entry for entry in entries if entry.episode == episode]
+        for episode in (first.id, second.id)
+    }
+    raw = next(answer.raw for answer in read_answers(out) if first.id in answer.raw)
+
+    assert (kept.number, late.number, after.number) == (3, 6, 2)
+    assert spelled(traces[first.id]) == ["look", "", "click", target, "right, True", "look back"]
+    assert spelled(traces[second.id]) == ["given-up, False", "after all is answered"]
+    assert [entry.number for entry in traces[first.id]] == [1, 2, 3, 4, 5, 6]
+    assert msgspec.json.decode(raw)["steps"] == 2
+    assert first.score.steps == 3
+    # The table has every entry of the ledger, whenever it came.
+    assert table_of(out) == entries
+
+
+def test_an_episode_that_broke_off_keeps_its_trace(office: Path, tmp_path: Path) -> None:
+    """What was told before a stop is there after it, also when the run is looked at meanwhile."""
+    out = tmp_path / "run"
+    with EpisodeAnswers(office, "mine", out) as answers:
+        answers.begin().give_up(EpisodeEnd())
+        broken = answers.begin()
+        answers.note(broken, told("look"))
+        heard(broken, "nothing")
+    partial = find_run(out)
+    before = table_of(partial.tables)
+    with EpisodeAnswers(office, "mine", out) as answers:
+        again = answers.begin(broken.question.id)
+        again.give_up(EpisodeEnd())
+    entries = kept_traces(out)
+
+    assert spelled([one for one in before if one.episode == broken.id]) == ["look", ""]
+    assert [one for one in entries if one.episode == broken.id] == [
+        one for one in before if one.episode == broken.id
+    ]
+    assert spelled([one for one in entries if one.episode == again.id]) == ["given-up, True"]
+
+
+def test_an_episode_takes_so_many_steps_and_no_more(office: Path, tmp_path: Path) -> None:
+    """The step after the last that is kept is refused, before its picture is looked at."""
+    with EpisodeAnswers(office, "mine", tmp_path / "run") as answers:
+        episode = answers.begin()
+        for _ in range(MOST_STEPS):
+            episode.note(TracedStep("again"))
+        for refused in (
+            lambda: answers.note(episode, PostedStep(screenshot=b"no picture")),
+            lambda: episode.note(TracedStep("again")),
+        ):
+            with pytest.raises(InvalidInputError, match="at most 500 steps"):
+                refused()
+        heard(episode, episode.question.instruction.target)
+
+    assert (episode.score.steps, episode.score.ended) == (MOST_STEPS, "right")
+
+
+def test_what_cannot_be_kept_has_not_happened(
+    office: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the disk refuses, neither a step nor an end counts; both can be told again."""
+
+    def refuse(*_: object) -> None:
+        raise SurefootError("room on the disk", found="none")
+
+    with EpisodeAnswers(office, "mine", tmp_path / "run") as answers:
+        episode, target = answers.begin(), ""
+        target = episode.question.instruction.target
+        with monkeypatch.context() as patch:
+            patch.setattr(Ledger, "record_many", refuse)
+            for work in (lambda: answers.note(episode, told("a")), lambda: heard(episode, target)):
+                with pytest.raises(SurefootError, match="room on the disk"):
+                    work()
+        between, left = episode.score, answers.left
+        number = answers.note(episode, told("b")).number
+        heard(episode, target)
+
+        assert (between.steps, between.ended, between.activations) == (0, "", ())
+        assert (number, episode.score.ended, answers.left) == (1, "right", left - 1)

@@ -17,6 +17,18 @@ EndReason: TypeAlias = Literal["", "right", "wrong", "given-up"]
 What ended an episode: the target was activated, too much else was, or the agent gave up.
 """
 LONGEST_REFUSAL: Final = 500
+MOST_STEPS: Final = 500
+"""
+How many steps of one episode are kept.
+"""
+LONGEST_WORDS: Final = 1 << 16
+"""
+How many letters the action or the thought of a step may have.
+"""
+LARGEST_PICTURE: Final = 8 << 20
+"""
+How many bytes the screenshot of a step may have.
+"""
 
 
 class QuestionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +92,30 @@ class EpisodeEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refusal: Annotated[str, msgspec.Meta(max_length=LONGEST_REFUSAL)] = ""
 
 
+class PostedStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    Tell one step of an agent before it is done: what it sees, thinks and does next.
+
+    ``action`` is a text or any other JSON, ``screenshot`` a PNG, in base64 as JSON has it. Each
+    may be left out, but not all.
+    """
+
+    action: msgspec.Raw = msgspec.Raw(b'""')
+    screenshot: Annotated[bytes, msgspec.Meta(max_length=LARGEST_PICTURE)] = b""
+    thought: Annotated[str, msgspec.Meta(max_length=LONGEST_WORDS)] = ""
+
+
+class KeptStep(msgspec.Struct, frozen=True):
+    """
+    Confirm that a step is kept: as which entry of the episode's trace, and its picture's name.
+
+    ``image`` is the SHA-256 under which the run's folder has the picture, "" without one.
+    """
+
+    number: int
+    image: str
+
+
 class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):
     """
     Say how an episode stands: what was activated, in its order, and whether that was right.
@@ -87,7 +123,8 @@ class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):
     ``moved`` is how far, in pixels of the picture, the target lay from where the picture has
     it when the page was ready; None before that, or where the page does not have it, and
     ``trouble`` is why the page is not what its condition says, "" where it is. Of the
-    activations the last is the target where it is ``right``; all others are ``wrong``.
+    activations the last is the target where it is ``right``; all others are ``wrong``. ``steps``
+    counts what the agent told of itself.
     """
 
     right: bool
@@ -97,6 +134,7 @@ class ClickScore(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
     refusal: str = ""
     trouble: str = ""
+    steps: int = 0
 
     @property
     def wrong(self) -> int:

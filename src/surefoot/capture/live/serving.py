@@ -75,8 +75,8 @@ class HeardActivation(msgspec.Struct, frozen=True):
     """
     Hold what a page heard: the ids from the node upwards, and the place in CSS pixels.
 
-    ``home`` says whether it was on the question's page, whose ids these are; ``width`` is that
-    of the window.
+    ``home`` says whether it was on the question's page, whose ids these are; ``width`` and
+    ``height`` are those of the window, ``scroll`` is how far it was scrolled.
     """
 
     number: int
@@ -86,6 +86,8 @@ class HeardActivation(msgspec.Struct, frozen=True):
     place: tuple[float, float] | None
     what: str
     width: float
+    height: float = 0.0
+    scroll: tuple[float, float] = (0.0, 0.0)
 
 
 class LiveListener(Protocol):

@@ -254,9 +254,15 @@ class Ledger:
         taken = next(self._rows("SELECT seconds FROM units WHERE key = ?", key), (None,))[0]
         return taken if isinstance(taken, float) else None
 
-    def all_seconds(self) -> list[float]:
-        """Return how long each finished unit took, in no order."""
-        return [float(str(taken)) for (taken,) in self._rows("SELECT seconds FROM units")]
+    def all_seconds(self, *, besides: str = "") -> list[float]:
+        """
+        Return how long each finished unit took, in no order.
+
+        Left out are the units whose keys begin with ``besides``, if that is given.
+        """
+        query = "SELECT seconds FROM units WHERE ? = '' OR substr(key, 1, ?) != ?"
+        rows = self._rows(query, besides, len(besides), besides)
+        return [float(str(taken)) for (taken,) in rows]
 
     def payloads(self) -> Iterator[tuple[str, bytes]]:
         """

@@ -17,6 +17,7 @@ from surefoot.core.files import write_atomic
 from surefoot.core.ledger import Ledger, read_plan
 from surefoot.core.question import Question
 from surefoot.run.asking.answers import UnansweredQuestion, answer_key, read_answers
+from surefoot.run.asking.traces import TRACES, read_traces
 from surefoot.run.folders.folder import MANIFEST, export, noted_command
 
 
@@ -66,6 +67,7 @@ def read_partial(
     wanted = {answer_key(question, identity): question for question in questions}
     with Ledger.read(folder) as ledger:
         answers, failures = read_answers(ledger, wanted)
+        traces = {TRACES: read_traces(ledger)} if "episodes" in identity else {}
     failed = [(wanted[one.key].id, one.reason) for one in failures if one.key in wanted]
     done = {*(answer.question for answer in answers), *(name for name, _ in failed)}
     command = noted_command(folder)
@@ -87,6 +89,7 @@ def read_partial(
         kept.folder,
         "run",
         {
+            **traces,
             "answers.jsonl": [one for one in answers if first[one.question] in through],
             "failures.jsonl": sorted(
                 UnansweredQuestion(name, reason)

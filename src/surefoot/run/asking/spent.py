@@ -19,6 +19,7 @@ from surefoot.models.servers.prices import price_of
 from surefoot.phrasing.words import cluster_words
 from surefoot.run.asking.answers import answer_key
 from surefoot.run.asking.runs import RunFolder
+from surefoot.run.asking.traces import TRACE_KEYS
 
 SHORTEST: Final = 0.005  # seconds that are worth a word
 
@@ -26,7 +27,7 @@ SHORTEST: Final = 0.005  # seconds that are worth a word
 def seconds_of(run: Path) -> list[float]:
     """Return how long each answer of a run took; none where its ledger does not tell."""
     with contextlib.suppress(SurefootError), Ledger.read(run) as ledger:
-        return sorted(ledger.all_seconds())
+        return sorted(ledger.all_seconds(besides=TRACE_KEYS))
     return []
 
 

@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from surefoot.capture.live.protocol import (
     EpisodeEnd,
     OpenedQuestion,
+    PostedStep,
     QuestionRequest,
 )
 from surefoot.capture.live.serving import LivePages
@@ -28,6 +29,7 @@ from surefoot.loopback.application import guarded
 from surefoot.loopback.guards import bounded, require_type
 from surefoot.loopback.serving import serve_application
 from surefoot.run.episodes.playing import EpisodeAnswers, LiveEpisode
+from surefoot.run.episodes.steps import LARGEST_STEP
 
 _T = TypeVar("_T")
 _LARGEST_POST: Final = 1 << 14
@@ -54,7 +56,7 @@ def serve_episodes(answers: EpisodeAnswers, *, port: int = 0) -> Iterator[str]:
 
 
 def episode_routes(answers: EpisodeAnswers, pages: LivePages, pages_port: int) -> list[Route]:
-    """Return the routes by which programs open episodes, end them and read their scores."""
+    """Return the routes by which programs open episodes, tell steps, end them and read scores."""
 
     async def begin(request: Request) -> Response:
         asked = await _posted(request, QuestionRequest)
@@ -76,10 +78,17 @@ def episode_routes(answers: EpisodeAnswers, pages: LivePages, pages_port: int) -
         await run_in_threadpool(found.give_up, await _posted(request, EpisodeEnd))
         return _json(found.score)
 
+    async def step(request: Request) -> Response:
+        found = _secretly(answers, request)
+        example = '{"action": "click(640, 330)", "screenshot": "PNG in base64"}'
+        posted = await _posted(request, PostedStep, LARGEST_STEP, example)
+        return _json(await run_in_threadpool(answers.note, found, posted), 201)
+
     return [
         Route("/episodes", begin, methods=["POST"]),
         Route("/episodes/{id}", episode, methods=["GET"]),
         Route("/episodes/{id}/score", score, methods=["GET"]),
+        Route("/episodes/{id}/steps", step, methods=["POST"]),
         Route("/episodes/{id}/end", end, methods=["POST"]),
     ]
 
@@ -93,15 +102,18 @@ def _secretly(answers: EpisodeAnswers, request: Request) -> LiveEpisode:
     return found
 
 
-async def _posted(request: Request, kind: type[_T]) -> _T:
+async def _posted(
+    request: Request,
+    kind: type[_T],
+    most: int = _LARGEST_POST,
+    example: str = '{"question": "ID"}',
+) -> _T:
     require_type(request, "application/json")
     try:
-        return msgspec.json.decode(await bounded(request, _LARGEST_POST).body(), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        return msgspec.json.decode(await bounded(request, most).body(), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidInputError(
-            "a request about an episode",
-            found=error,
-            remedy='send JSON such as {"question": "ID"}',
+            "a request about an episode", found=error, remedy=f"send JSON such as {example}"
         ) from error
 
 

@@ -16,6 +16,7 @@ from surefoot.core.screen import INTERACTIVE_ROLES, Screen
 
 NOTHING: Final = Unparsed("nothing was activated")
 BEFORE_IT: Final = Unparsed("something else was activated where the picture has the target")
+MOST_WHAT: Final = 200  # letters; a page's script can send more than ours does
 # A thing that does one thing and holds another is two elements under one node.
 _ACTS: Final = "~act"
 
@@ -58,7 +59,7 @@ def activation_of(
     if heard.place is not None and heard.width > 0:
         per_css = screen.width / heard.width
         point = (round(heard.place[0] * per_css, 2), round(heard.place[1] * per_css, 2))
-    return Activation(element, heard.kind, point, heard.what, round(seconds, 3))
+    return Activation(element, heard.kind, point, heard.what[:MOST_WHAT], round(seconds, 3))
 
 
 def moved_target(page: ReadyPage, question: Question, screen: Screen) -> float | None:
@@ -76,16 +77,17 @@ def moved_target(page: ReadyPage, question: Question, screen: Screen) -> float |
     return round(max(abs(side * per_css - was) for side, was in sides), 2)
 
 
-def answer_of(score: ClickScore, question: Question, screen: Screen) -> Answer:
+def answer_of(score: ClickScore, question: Question, screen: Screen, episode: str = "") -> Answer:
     """
     Spell how an episode ended as an answer in the picture's pixels, so that it can be scored.
 
     It is a hit exactly where the target was activated: there the point of the pointer, if it
     lies in the target, else the target's middle. What else was activated last is its own point,
-    or its middle where that would lie in the target.
+    or its middle where that would lie in the target. ``episode`` names the trace, "" for none.
     """
     wrong = score.wrong
     record = {
+        **({"episode": episode, "steps": score.steps} if episode else {}),
         "activations": score.activations,
         "wrong": wrong,
         "seconds": score.seconds,

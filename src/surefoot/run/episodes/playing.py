@@ -8,14 +8,21 @@ import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from surefoot.benchmarks.benchmark import BuildOptions
-from surefoot.capture.live.protocol import ClickScore, EndReason, EpisodeEnd
+from surefoot.capture.live.protocol import (
+    MOST_STEPS,
+    ClickScore,
+    EndReason,
+    EpisodeEnd,
+    KeptStep,
+    PostedStep,
+)
 from surefoot.capture.live.serving import HeardActivation, LivePage, ReadyPage, why_not_served
 from surefoot.capture.settings import Settings
 from surefoot.core.canonical import record_json
@@ -23,10 +30,20 @@ from surefoot.core.errors import InvalidInputError, UnknownNameError
 from surefoot.core.ledger import Done, Failure, read_plan
 from surefoot.core.question import Answer, Question
 from surefoot.core.screen import Screen
+from surefoot.core.store import ObjectStore
 from surefoot.run.asking.answers import answer_key, export_answers
 from surefoot.run.asking.runs import BY_SITE, asked_questions, remember_bench
 from surefoot.run.asking.taken import TakenAnswers
+from surefoot.run.asking.traces import (
+    TRACES,
+    TracedActivation,
+    TracedEnd,
+    TracedStep,
+    TraceEntry,
+    read_traces,
+)
 from surefoot.run.episodes.judging import activation_of, answer_of, moved_target
+from surefoot.run.episodes.steps import keep_step
 from surefoot.run.folders.folder import read_screens, run_plan
 
 VERSION: Final = 1
@@ -43,7 +60,8 @@ class LiveEpisode:
 
     ``id`` names it to who plays it, ``secret`` opens its score, ``token`` is in the page's
     address. It ends once the target was activated, or more than ``wrong`` times something
-    else; what comes later counts no more. ``done`` is called once, with the score.
+    else; what comes later counts no more. ``keep`` is called with whatever happens, and how the
+    episode stands with it; what it raises leaves all as it was.
     """
 
     def __init__(
@@ -52,16 +70,17 @@ class LiveEpisode:
         screen: Screen,
         settings: Settings,
         wrong: int,
-        done: Callable[[LiveEpisode], None],
+        keep: Callable[[LiveEpisode, ClickScore, Sequence[TraceEntry]], None],
     ) -> None:
         self.question, self.screen = question, screen
         self.id, self.secret = secrets.token_hex(_KEY_BYTES), secrets.token_hex(_KEY_BYTES)
         self.page = LivePage(secrets.token_hex(_BYTES), screen, settings, self)
         self.ready: ReadyPage | None = None
-        self._wrong, self._done = wrong, done
+        self._wrong, self._keep = wrong, keep
         self._lock = threading.RLock()
         self._since = time.monotonic()
         self._score = ClickScore(right=False, ended="")
+        self._entries = 0
 
     @property
     def score(self) -> ClickScore:
@@ -87,18 +106,66 @@ class LiveEpisode:
             met = (*self._score.activations, new)
             right = new.element == self.question.instruction.target
             ended: EndReason = "right" if right else "wrong" if len(met) > self._wrong else ""
-            self._end(right=right, ended=ended, activations=met)
+            traced = TracedActivation(
+                new,
+                right,
+                home=heard.home,
+                place=heard.place,
+                window=(heard.width, heard.height),
+                scroll=heard.scroll,
+            )
+            self._go_on(heard=traced, right=right, ended=ended, activations=met)
 
     def give_up(self, end: EpisodeEnd) -> None:
         """End the episode, if it has not ended."""
         with self._lock:
             if not self._score.ended:
-                self._end(ended="given-up", refusal=end.refusal.strip())
+                self._go_on(ended="given-up", refusal=end.refusal.strip())
 
-    def _end(self, **changed: object) -> None:
-        self._score = msgspec.structs.replace(self._score, **changed, seconds=self._seconds())
-        if self._score.ended:
-            self._done(self)
+    def require_room(self) -> None:
+        """Raise InvalidInputError where no more steps of the episode are kept."""
+        if self.score.steps >= MOST_STEPS:
+            raise InvalidInputError(f"at most {MOST_STEPS} steps of an episode", found="another")
+
+    def note(self, step: TracedStep) -> int:
+        """
+        Take what the agent tells of its step, and return the number that its trace gives it.
+
+        Raises InvalidInputError for more steps than are kept.
+        """
+        with self._lock:
+            self.require_room()
+            self._go_on(step=step, steps=self._score.steps + 1)
+            return self._entries
+
+    def _go_on(
+        self,
+        *,
+        step: TracedStep | None = None,
+        heard: TracedActivation | None = None,
+        **changed: object,
+    ) -> None:
+        seconds = self._seconds()
+        since = {} if self._score.ended else {"seconds": seconds}
+        score = msgspec.structs.replace(self._score, **changed, **since)
+        entries = [self._entry(0, seconds, step=step, heard=heard)] if step or heard else []
+        if score.ended and not self._score.ended:
+            end = TracedEnd(score.ended, counts=True, refusal=score.refusal, trouble=score.trouble)
+            entries.append(self._entry(len(entries), seconds, end=end))
+        self._keep(self, score, entries)
+        self._score, self._entries = score, self._entries + len(entries)
+
+    def _entry(
+        self,
+        further: int,
+        seconds: float,
+        *,
+        step: TracedStep | None = None,
+        heard: TracedActivation | None = None,
+        end: TracedEnd | None = None,
+    ) -> TraceEntry:
+        number = self._entries + further + 1
+        return TraceEntry(self.question.id, self.id, number, seconds, step, heard, end)
 
     def _seconds(self) -> float:
         return round(time.monotonic() - self._since, 3)
@@ -137,6 +204,7 @@ class EpisodeAnswers(TakenAnswers):
         limited = {"limit_by": BY_SITE} if limit else {}
         choices = {"reasoning": "off", "limit": limit, **limited}
         super().__init__(out, run_plan(bench, self._identity, choices))
+        self._store = ObjectStore(out)
         self._open: dict[str, LiveEpisode] = {}
         self._asked: Counter[str] = Counter()
         self._answered: set[str] = set()
@@ -171,6 +239,16 @@ class EpisodeAnswers(TakenAnswers):
             raise UnknownNameError("the id of an episode", found="one that no episode bears")
         return found
 
+    def note(self, episode: LiveEpisode, posted: PostedStep) -> KeptStep:
+        """
+        Keep what an agent posts of a step; on return it is committed.
+
+        Raises InvalidInputError for a step that cannot be kept.
+        """
+        episode.require_room()  # before any picture is decoded
+        step = keep_step(posted, self._store)
+        return KeptStep(episode.note(step), step.image)
+
     def _why_not(self, question: Question) -> str:
         screen = self.screens.get(question.screen)
         if question.asks != "place":
@@ -200,17 +278,30 @@ class EpisodeAnswers(TakenAnswers):
         self._asked[question.id] += 1
         return question
 
-    def _take(self, episode: LiveEpisode) -> None:
-        score = episode.score  # not in the other thread: whoever ends an episode holds it
-        answer = answer_of(score, episode.question, episode.screen)
-        self._in_turn(lambda: self._keep(episode.question, answer, score.seconds))
+    def _take(
+        self, episode: LiveEpisode, score: ClickScore, entries: Sequence[TraceEntry]
+    ) -> None:
+        answer = None
+        if any(entry.end is not None for entry in entries):
+            answer = answer_of(score, episode.question, episode.screen, episode.id)
+        self._in_turn(lambda: self._keep(episode.question, answer, score.seconds, entries))
 
-    def _keep(self, question: Question, answer: Answer, seconds: float) -> None:
-        if question.id in self._answered:
-            return  # of two episodes of one question the first to end counts
-        payload = record_json(answer, Answer, what="an answer")
-        self._ledger.record_many([Done(self._key(question), payload, seconds)])
-        self._answered.add(question.id)
+    def _keep(
+        self,
+        question: Question,
+        answer: Answer | None,
+        seconds: float,
+        entries: Sequence[TraceEntry],
+    ) -> None:
+        # Of several episodes of one question the first to end counts.
+        counts = answer is not None and question.id not in self._answered
+        records = [_marked(entry, counts=counts).done() for entry in entries]
+        if counts:
+            payload = record_json(answer, Answer, what="an answer")
+            records.append(Done(self._key(question), payload, seconds))
+        self._ledger.record_many(records)
+        if counts:
+            self._answered.add(question.id)
         self._finish()
 
     def _resume(self) -> None:
@@ -231,8 +322,16 @@ class EpisodeAnswers(TakenAnswers):
 
     def _finish(self) -> None:
         if not self.left:
-            export_answers(self.out, self.questions, self._identity, self._ledger)
+            traces = {TRACES: read_traces(self._ledger)}
+            export_answers(self.out, self.questions, self._identity, self._ledger, traces)
             self.all_answered.set()
 
     def _key(self, question: Question) -> str:
         return answer_key(question, self._identity)
+
+
+def _marked(entry: TraceEntry, *, counts: bool) -> TraceEntry:
+    """Return an entry whose end says whether it counts."""
+    if entry.end is None:
+        return entry
+    return msgspec.structs.replace(entry, end=msgspec.structs.replace(entry.end, counts=counts))

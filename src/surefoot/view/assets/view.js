@@ -40,6 +40,7 @@ function nextVariant() {
   if (variants.length) variants[(at + 1) % variants.length].click();
 }
 
+const arrows = { ArrowLeft: -1, ArrowRight: 1 };
 const keys = {
   "?": toggleHelp,
   "/": () => (document.querySelector("[data-search]") ?? { focus: () => follow("[data-key=q]") }).focus(),
@@ -52,7 +53,8 @@ const keys = {
 };
 
 function act(key) {
-  if (Object.hasOwn(keys, key)) keys[key]();
+  if (key in arrows) step(arrows[key]);
+  else if (Object.hasOwn(keys, key)) keys[key]();
   else if (/^[1-9]$/.test(key)) toggleClick(key);
   else if (/^[a-z]$/.test(key)) follow(`[data-key=${key}]`);
 }
@@ -65,7 +67,8 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (document.querySelector("dialog[open]") && event.key !== "?") return;
-  if (!/^[?/1-9a-z]$/.test(event.key)) return;
+  const plays = event.key in arrows && document.querySelector(".player");
+  if (!plays && !/^[?/1-9a-z]$/.test(event.key)) return;
   event.preventDefault();
   whole.then(() => act(event.key));
 });

@@ -104,6 +104,8 @@
       place: placeOf(event),
       what: `${dom.localName(node)} ${(dom.textContent(node) || "").trim().replace(/\s+/g, " ").slice(0, 60)}`,
       width: innerWidth,
+      height: innerHeight,
+      scroll: [scrollX, scrollY],
     });
     if (event.type === "pagehide") {
       beacon(given.heard, report);
