@@ -12,11 +12,14 @@ import msgspec
 import numpy as np
 import pytest
 
+from surefoot.core.errors import InvalidInputError
 from surefoot.score.gate import GateCount, judge_release
+from surefoot.score.stats.units import GateUnit
 
 NOISE: Final = 0.05  # of a model, in each answer
 FEW: Final = 150
 MANY: Final = 2000
+UNITS: Final[tuple[GateUnit, ...]] = ("page", "element")
 
 
 def simulated(
@@ -134,3 +137,54 @@ def test_the_mean_drop_and_its_error_are_those_by_hand() -> None:
     assert found.drop == pytest.approx((0.5 - 0.5) / 2)
     assert found.error == pytest.approx(error)
     assert found.bound == pytest.approx(1.6448536 * error)
+
+
+def by_pages(
+    source: np.random.Generator, pages: int, each: int, spread: float, drop: float
+) -> list[GateCount]:
+    """Draw a release whose pages lose and gain, each a share of its own around a mean drop."""
+    counts = []
+    for page in range(pages):
+        now = float(np.clip(0.75 - drop + source.normal(0, spread), 0.02, 0.98))
+        for at in range(each):
+            hits, then = int(source.binomial(10, 0.75)), int(source.binomial(3, now))
+            counts.append(
+                GateCount(f"{page}-{at}", f"{page} {at}", 10, hits, 3, then, page=f"{page}")
+            )
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("pages", "times"), [(12, FEW), pytest.param(40, MANY // 2, marks=pytest.mark.long)]
+)
+def test_a_drop_of_other_pages_is_bounded_as_stated(pages: int, times: int) -> None:
+    """The bound holds the mean drop of all pages in 95 of 100 draws; that of these does not."""
+    source = np.random.default_rng(11)
+    held = {"page": 0, "element": 0}
+    alarms = {"page": 0, "element": 0}
+    for _ in range(times):
+        counts = by_pages(source, pages, 8, 0.12, 0.0)
+        for unit in UNITS:
+            found = judge_release(counts, margin=0.03, unit=unit)
+            held[unit] += found.bound >= 0
+            alarms[unit] += found.spread
+
+    # Two standard errors of the share itself below what is promised.
+    assert held["page"] / times >= 0.95 - 2 * math.sqrt(0.05 * 0.95 / times)
+    assert alarms["page"] / times <= 0.025 + 2 * math.sqrt(0.025 * 0.975 / times)
+    assert held["element"] < held["page"]
+    assert alarms["element"] > alarms["page"]
+
+
+def test_a_drop_of_other_pages_is_seen_and_needs_five_of_them() -> None:
+    """A drop on all pages alike fails with either unit; four pages alone tell of no others."""
+    counts = by_pages(np.random.default_rng(3), 30, 8, 0.02, 0.2)
+    units = [judge_release(counts, margin=0.05, unit=unit) for unit in UNITS]
+    few = [one for one in counts if int(one.page) < 4]
+    told = judge_release(few, margin=0.05, unit="page")
+
+    assert [found.spread for found in units] == [True, True]
+    assert units[0].drop == units[1].drop
+    assert (told.verdict, told.spread, told.bound, told.pages) == ("cannot tell", False, 1.0, 4)
+    with pytest.raises(InvalidInputError, match="Leave --min-hit out"):
+        judge_release(counts, least=0.5, unit="page")

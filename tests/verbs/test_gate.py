@@ -129,3 +129,14 @@ def test_what_is_asked_again_is_asked_of_the_same_model(
     run = asked(drawn, tmp_path / "next", pointer(BROKEN), 1)
     with pytest.raises(InvalidInputError, match=r"as .*next was asked"):
         surefoot.gate(run, against=baseline, model="center")
+
+
+def test_a_few_pages_tell_nothing_of_others(drawn: Path, baseline: Path, tmp_path: Path) -> None:
+    """With --unit page three pages pass nothing, and the lines say why; alone they pass."""
+    run = asked(drawn, tmp_path / "next", pointer(), 3)
+    alone, others = judged(run, baseline), judged(run, baseline, unit="page")
+
+    assert (alone.finding.verdict, others.finding.verdict) == ("passed", "cannot tell")
+    said = "\n".join(others.sentences())
+    assert "3 pages say nothing of others: 5 are needed, or leave --unit page out." in said
+    assert "on pages like these is ruled out" in said

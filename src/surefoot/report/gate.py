@@ -13,7 +13,7 @@ import msgspec
 from surefoot.phrasing.words import cluster_words
 from surefoot.run.gates.baseline import GatedQuestion
 from surefoot.run.gates.matching import SharedControls
-from surefoot.score.gate import ANSWERS, GateCount, GateFinding
+from surefoot.score.gate import ANSWERS, FEWEST_PAGES, GateCount, GateFinding
 
 SHOWN: Final = 10  # annotations of a kind that GitHub shows of one step
 
@@ -133,7 +133,8 @@ def _points(share: float) -> str:
 def _drop_words(found: GateFinding) -> str:
     more = f"{_points(abs(found.drop))} points {'less' if found.drop > 0 else 'more'} often than"
     hits = f"the model hits {more if found.drop else 'as often as'} in the baseline"
-    ruled_out = f"a drop of more than {_points(found.bound)} points is ruled out (95 %)"
+    whose = " on pages like these" if found.unit == "page" else ""
+    ruled_out = f"a drop of more than {_points(found.bound)} points{whose} is ruled out (95 %)"
     return f"{hits}; {ruled_out}, and {_points(found.margin)} are allowed"
 
 
@@ -164,8 +165,13 @@ def _missing_words(found: GateFinding) -> Iterator[str]:
     if found.suspects:
         missed = cluster_words(len(found.suspects), "questions")
         yield f"Give --model to ask {missed} again, until each has {ANSWERS} answers."
+    if found.unit == "page" and found.pages < FEWEST_PAGES:
+        few = cluster_words(found.pages, "pages")
+        yield f"{few} say nothing of others: {FEWEST_PAGES} are needed, or leave --unit page out."
+        return
     if found.elements:
-        more = f"{cluster_words(found.elements, 'elements')} like these"
+        pages = ", each page with as many as now" if found.unit == "page" else ""
+        more = f"{cluster_words(found.elements, 'elements')} like these{pages}"
         answers = f", or {found.answers} answers to each question" if found.answers else ""
         yield f"A drop of {_points(found.margin)} points would be seen with {more}{answers}."
     elif found.bound > found.margin:

@@ -4,7 +4,8 @@ Whether a release is worse than its baseline for a model: one product's elements
 Two questions, two stages. Which elements are lost: what was firm in the baseline (9 of 10
 answers or more) and is missed now is asked again, and is lost where at most 2 of 10 answers
 hit. Whether losses are spread: the mean drop over all elements, whose standard error is that of
-the model's own noise, since a product's elements are no sample of others.
+the model's own noise, since a product's elements are no sample of others. Where the captured
+pages are a sample of a product's, the drop stands for others of its pages, and varies as theirs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+import numpy as np
 from scipy.stats import norm
+
+from surefoot.core.errors import InvalidInputError
+from surefoot.score.stats.paired import PairedChange, paired_change
+from surefoot.score.stats.units import GateUnit
 
 Verdict: TypeAlias = Literal["passed", "failed", "cannot tell"]
 
@@ -23,9 +29,11 @@ FIRM: Final = 0.9
 LOST: Final = 0.2
 SPREAD: Final = 0.02  # the smallest mean drop that is called one
 Z_SPREAD: Final = float(norm.ppf(0.975))
-Z_BOUND: Final = float(norm.ppf(0.95))
+_SURE: Final = 0.95
+Z_BOUND: Final = float(norm.ppf(_SURE))
 FEW: Final = 40  # elements; below it a wider margin is the usual one
 MARGINS: Final = (0.05, 0.10)
+FEWEST_PAGES: Final = 5  # from which anything is said of others
 _MOST_ANSWERS: Final = 100
 
 
@@ -45,6 +53,7 @@ class GateCount(msgspec.Struct, frozen=True):
     hits_after: int
     again: int = 0
     hits_again: int = 0
+    page: str = ""
 
     @property
     def firm(self) -> bool:
@@ -87,7 +96,8 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
     ``drop`` is the mean loss with its standard ``error`` and its upper ``bound`` (95 %), shares
     of answers. ``rate`` is the release's with its ``interval`` (95 %). ``elements`` or
     ``answers`` (of each question) are what would bring the bound under the margin, 0 where
-    neither would.
+    neither would. ``unit`` says what the drop, the error and the bound speak of; ``pages`` counts
+    those that have an element of both.
     """
 
     verdict: Verdict
@@ -105,6 +115,8 @@ class GateFinding(msgspec.Struct, frozen=True, kw_only=True):
     least: float
     elements: int
     answers: int
+    unit: GateUnit = "element"
+    pages: int = 0
 
 
 def usual_margin(elements: int) -> float:
@@ -123,6 +135,7 @@ def judge_release(
     margin: float | None = None,
     least: float = 0.0,
     unseen: int = 0,
+    unit: GateUnit = "element",
 ) -> GateFinding:
     """
     Judge a release by the questions that it shares with its baseline, at least one.
@@ -130,7 +143,9 @@ def judge_release(
     It fails where an element is lost, where losses are spread and may exceed the ``margin``,
     and where its rate is surely under ``least``. It passes where the drop is surely within the
     margin, the rate surely reaches ``least`` and nothing that was hit is ``unseen``; else neither
-    can be told.
+    can be told. With the unit "page" the drop is that of other pages too, about which fewer than
+    five tell nothing; a ``least`` rate is one of these elements, so that both raise
+    InvalidInputError.
 
     >>> counts = [GateCount(str(n), str(n), 10, 10, 3, 3) for n in range(60)]
     >>> judge_release(counts).verdict
@@ -138,16 +153,22 @@ def judge_release(
     """
     elements = len({count.element for count in counts})
     borne = usual_margin(elements) if margin is None else margin
+    if unit == "page" and least:
+        raise InvalidInputError(
+            "a rate to reach, or a verdict on other pages",
+            found="both",
+            remedy="leave --min-hit out, or --unit page",
+        )
     drop = math.fsum(count.drop for count in counts) / len(counts)
-    error = _error(counts)
-    bound = drop + Z_BOUND * error
-    spread = drop >= SPREAD and drop > Z_SPREAD * error and bound > borne
+    error, low, bound = _among_pages(counts) if unit == "page" else _of_these(counts, drop)
+    spread = drop >= SPREAD and low > 0 and bound > borne
     rate, interval = _rate(counts)
     lost = tuple(count.id for count in counts if count.lost)
     open_ones = tuple(count.id for count in counts if count.open)
     failed = bool(lost) or spread or interval[1] < least
     passed = not open_ones and not unseen and bound <= borne and interval[0] >= least
-    more = 0 if bound <= borne or drop >= borne else _elements(counts, borne - drop)
+    near = bound <= borne or drop >= borne
+    more = 0 if near else _elements(counts, borne - drop, bound - drop)
     return GateFinding(
         verdict="failed" if failed else "passed" if passed else "cannot tell",
         lost=lost,
@@ -163,8 +184,31 @@ def judge_release(
         interval=interval,
         least=least,
         elements=more,
-        answers=_answers(counts, borne - drop) if more else 0,
+        answers=_answers(counts, borne - drop) if more and unit == "element" else 0,
+        unit=unit,
+        pages=len({count.page for count in counts}),
     )
+
+
+def _of_these(counts: Sequence[GateCount], drop: float) -> tuple[float, float, float]:
+    """Return the error of the mean drop of these elements, its lower end and its bound."""
+    error = _error(counts)
+    return error, drop - Z_SPREAD * error, drop + Z_BOUND * error
+
+
+def _among_pages(counts: Sequence[GateCount]) -> tuple[float, float, float]:
+    """Return the same of a drop over pages like these; one that rules nothing out of too few."""
+    pages = {page: at for at, page in enumerate(dict.fromkeys(count.page for count in counts))}
+    if len(pages) < FEWEST_PAGES:
+        return 1.0, -1.0, 1.0
+    drops = np.array([count.drop for count in counts])
+    home = np.array([pages[count.page] for count in counts])
+    found: PairedChange = paired_change(drops, home, 1.0, over="pages")
+    # Two ends at 90 % are one at 95 %.
+    wide, narrow = found.interval(), found.interval(2 * _SURE - 1)
+    if wide is None or narrow is None:
+        return 1.0, -1.0, 1.0
+    return found.scale * found.error, wide.low, narrow.high
 
 
 def _error(counts: Sequence[GateCount], after: int = 0) -> float:
@@ -173,10 +217,10 @@ def _error(counts: Sequence[GateCount], after: int = 0) -> float:
     return math.sqrt(math.fsum(parts)) / len(counts)
 
 
-def _elements(counts: Sequence[GateCount], room: float) -> int:
+def _elements(counts: Sequence[GateCount], room: float, reach: float) -> int:
     """Count the elements, like those at hand, whose bound is within ``room`` of their drop."""
     elements = len({count.element for count in counts})
-    return math.ceil(elements * (Z_BOUND * _error(counts) / room) ** 2)
+    return math.ceil(elements * (reach / room) ** 2)
 
 
 def _answers(counts: Sequence[GateCount], room: float) -> int:

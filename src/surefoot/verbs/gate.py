@@ -13,6 +13,7 @@ from surefoot.api.options import AnyPath, JsonFileOption, RetryOption, path_or_n
 from surefoot.api.parameters import CliArgument, CliOption
 from surefoot.cli.verb import CliVerb
 from surefoot.core.errors import InvalidInputError
+from surefoot.score.stats.units import GateUnit
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,6 +44,13 @@ def gate(  # noqa: PLR0913 - one argument an option
     min_hit: Annotated[
         float, CliOption("The rate of hits to reach, in percent.", minimum=0, maximum=100)
     ] = 0.0,
+    unit: Annotated[
+        GateUnit,
+        CliOption(
+            "What a mean drop speaks of: these elements alone, or all pages of which those that "
+            "were captured are a sample."
+        ),
+    ] = "element",
     update: Annotated[
         bool, CliOption("Make this run the baseline, whatever it is.", flag="--update")
     ] = False,
@@ -57,7 +65,9 @@ def gate(  # noqa: PLR0913 - one argument an option
     the port or path; what came, went or has another name is listed. A release fails where an
     element that the model surely hit is lost, and where losses over all elements are surely
     there and may exceed --max-drop. It passes where the drop is surely within it. Between the
-    two nothing can be told, and what it would take is said.
+    two nothing can be told, and what it would take is said. A product's elements are all there
+    are, and no sample of others; where only some of its pages are captured, --unit page has the
+    drop stand for the others, which takes five pages at least, and does not go with --min-hit.
 
     A baseline needs 10 answers to each question (surefoot run --samples 10), a release 1 to 3.
     A question that was firm and is missed is asked again, up to 10 times, below RUN-again.
@@ -65,8 +75,8 @@ def gate(  # noqa: PLR0913 - one argument an option
     Exits with 0 where the release passes, 1 where it fails, 2 where nothing can be told. None
     comes back where the baseline was written and there was none of this model and product.
 
-    Raises InvalidInputError for a file that is no baseline, for one of another model, and where
-    the two releases have no element in common.
+    Raises InvalidInputError for a file that is no baseline, for one of another model, where the
+    two releases have no element in common, and for --min-hit together with --unit page.
     """
     from surefoot.core.canonical import digest
     from surefoot.report.gate import GateReport
@@ -130,7 +140,7 @@ def gate(  # noqa: PLR0913 - one argument an option
         counts = with_again(counts, answered.questions)
     margin = None if max_drop is None else max_drop / 100
     unseen = len(release.unasked)
-    found = judge_release(counts, margin=margin, least=min_hit / 100, unseen=unseen)
+    found = judge_release(counts, margin=margin, least=min_hit / 100, unseen=unseen, unit=unit)
     if update:
         write_baseline(file, now)
     return GateReport(now.head.name, found, release, tuple(counts))
@@ -183,5 +193,6 @@ VERB = CliVerb(
         "surefoot gate out/run-ocr --against gate.jsonl --update",
         "surefoot gate out/run-next --against gate.jsonl --model ocr --summary out/gate.md",
         "surefoot gate out/run-next --against gate.jsonl --max-drop 10 --junit out/gate.xml",
+        "surefoot gate out/run-next --against gate.jsonl --unit page",
     ),
 )

@@ -45,6 +45,7 @@ class SharedControls(msgspec.Struct, frozen=True):
                 hits_before=before.hits,
                 after=after.asked,
                 hits_after=after.hits,
+                page=after.page,
             )
             for before, after in self.questions
         ]

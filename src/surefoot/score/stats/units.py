@@ -11,6 +11,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 Unit: TypeAlias = Literal["site", "page", "element"]
+GateUnit: TypeAlias = Literal["element", "page"]
+"""
+What a release's drop speaks of: its elements alone, or all pages that those at hand stand for.
+"""
 SITES: Final = "sites"
 
 
