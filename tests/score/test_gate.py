@@ -181,10 +181,15 @@ def test_a_drop_of_other_pages_is_seen_and_needs_five_of_them() -> None:
     counts = by_pages(np.random.default_rng(3), 30, 8, 0.02, 0.2)
     units = [judge_release(counts, margin=0.05, unit=unit) for unit in UNITS]
     few = [one for one in counts if int(one.page) < 4]
-    told = judge_release(few, margin=0.05, unit="page")
+    unsure = judge_release(few, margin=0.05, unit="page")
 
     assert [found.spread for found in units] == [True, True]
     assert units[0].drop == units[1].drop
-    assert (told.verdict, told.spread, told.bound, told.pages) == ("cannot tell", False, 1.0, 4)
+    assert (unsure.verdict, unsure.spread, unsure.bound, unsure.pages) == (
+        "cannot tell",
+        False,
+        1.0,
+        4,
+    )
     with pytest.raises(InvalidInputError, match="Leave --min-hit out"):
         judge_release(counts, least=0.5, unit="page")

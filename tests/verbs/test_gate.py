@@ -137,6 +137,6 @@ def test_a_few_pages_tell_nothing_of_others(drawn: Path, baseline: Path, tmp_pat
     alone, others = judged(run, baseline), judged(run, baseline, unit="page")
 
     assert (alone.finding.verdict, others.finding.verdict) == ("passed", "cannot tell")
-    said = "\n".join(others.sentences())
-    assert "3 pages say nothing of others: 5 are needed, or leave --unit page out." in said
-    assert "on pages like these is ruled out" in said
+    lines = "\n".join(others.sentences())
+    assert "3 pages say nothing of others: 5 are needed, or leave --unit page out." in lines
+    assert "on pages like these is ruled out" in lines

@@ -85,10 +85,10 @@ def test_hostile_traces_are_shown_as_words(traced: Path) -> None:
     for page in pages:
         assert "<script>window" not in page.text
         assert "<img src=x" not in page.text
-    told = html.unescape(pages[2].text)
-    assert f'{{"a": "{HOSTILE}"}}' in told
-    assert f"declined after 1 wrong activation: {HOSTILE}" in told
-    assert f"The page was not as its condition says: {HOSTILE}" in told
+    shown = html.unescape(pages[2].text)
+    assert f'{{"a": "{HOSTILE}"}}' in shown
+    assert f"declined after 1 wrong activation: {HOSTILE}" in shown
+    assert f"The page was not as its condition says: {HOSTILE}" in shown
     assert "This episode does not count: the question is asked again" in pages[3].text
 
 

@@ -76,7 +76,7 @@ def ink(locator: Locator) -> float:
 def test_an_episode_is_played_step_by_step(run: Path, browser: Browser) -> None:
     """By keys and buttons each step is seen: picture, action, what was hit, and the mark on it."""
     looked_at = LookedAt(open_folders([run]))
-    at = next(at for at, one in enumerate(looked_at.episodes[0]) if one.posted == 2)
+    at = next(at for at, one in enumerate(looked_at.episodes[0]) if one.steps_posted == 2)
     target = looked_at.episodes[0][at].question.instruction.expression.name
     with visited(browser, looked_at) as (page, _):
         page.get_by_role("link", name="4 episodes").click()
@@ -109,7 +109,7 @@ def test_an_episode_without_a_posted_step_is_played_all_the_same(
 ) -> None:
     """What the page itself heard is the step, on the benchmark's picture, and is said to be."""
     looked_at = LookedAt(open_folders([run]))
-    at = next(at for at, one in enumerate(looked_at.episodes[0]) if not one.posted)
+    at = next(at for at, one in enumerate(looked_at.episodes[0]) if not one.steps_posted)
     with visited(browser, looked_at) as (page, address):
         page.goto(f"{address}/episodes/0/{at}/0")
         expect(page.locator("figcaption")).to_contain_text("The agent sent no picture")

@@ -42,13 +42,18 @@ def test_what_was_heard_belongs_to_the_step_before_it() -> None:
     end = TracedEnd("right", counts=True)
     episode = playable(QUESTION, "e", trace(first, look, click, second, third, end))
 
-    assert [(step.told, step.heard) for step in episode.steps] == [
+    assert [(step.posted, step.heard) for step in episode.steps] == [
         (None, (first,)),
         (look, ()),
         (click, (second, third)),
     ]
     assert [step.seconds for step in episode.steps] == [1.0, 2.0, 3.0]
-    assert (episode.posted, episode.wrong, episode.right, episode.seconds) == (2, 2, True, 6.0)
+    assert (episode.steps_posted, episode.wrong, episode.right, episode.seconds) == (
+        2,
+        2,
+        True,
+        6.0,
+    )
 
 
 def test_each_activation_is_a_step_where_the_agent_told_none() -> None:
@@ -57,7 +62,7 @@ def test_each_activation_is_a_step_where_the_agent_told_none() -> None:
     empty = playable(QUESTION, "e", trace(TracedEnd("given-up", counts=True)))
 
     assert [len(step.heard) for step in episode.steps] == [1, 1]
-    assert [(step.told, step.heard) for step in empty.steps] == [(None, ())]
+    assert [(step.posted, step.heard) for step in empty.steps] == [(None, ())]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +77,7 @@ def test_each_activation_is_a_step_where_the_agent_told_none() -> None:
     ],
 )
 def test_how_it_ended_is_said(ended: EndReason, refusal: str, wrong: int, words: str) -> None:
-    """Right, wrong, given up, declined and broken off are told apart, with what was wrong."""
+    """Right, wrong, given up, declined and broken off are posted apart, with what was wrong."""
     parts: list[TracedActivation | TracedEnd] = [heard("x")] * wrong
     if ended:
         parts.append(TracedEnd(ended, counts=True, refusal=refusal))

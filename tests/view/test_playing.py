@@ -38,9 +38,9 @@ def heard(
     return TracedActivation(activation, element == "b", home, place, (400.0, 200.0), scroll)
 
 
-def drawn(told: TracedStep | None, *activations: TracedActivation) -> StepPicture:
+def drawn(posted: TracedStep | None, *activations: TracedActivation) -> StepPicture:
     """Draw a step."""
-    step = PlayedStep(1.0, told, activations)
+    step = PlayedStep(1.0, posted, activations)
     return draw_step(step, QUESTION, SCREEN, ("/own", "/bench"), there=True)
 
 
@@ -54,7 +54,7 @@ WHOLE = TracedStep("a", "", "1" * 64, 800, 2000)  # of the whole page, 1000 CSS 
 
 
 @pytest.mark.parametrize(
-    ("told", "activation", "place"),
+    ("posted", "activation", "place"),
     [
         (None, heard((20, 30)), [(1, 30, 45)]),
         (SEEN, heard((20, 30)), [(1, 30, 45)]),
@@ -70,10 +70,10 @@ WHOLE = TracedStep("a", "", "1" * 64, 800, 2000)  # of the whole page, 1000 CSS 
     ],
 )
 def test_a_mark_lies_where_it_was(
-    told: TracedStep | None, activation: TracedActivation, place: list[tuple[int, float, float]]
+    posted: TracedStep | None, activation: TracedActivation, place: list[tuple[int, float, float]]
 ) -> None:
     """On a picture of the window what was scrolled away counts, on one of the page it does not."""
-    assert places(drawn(told, activation)) == place
+    assert places(drawn(posted, activation)) == place
 
 
 def test_the_picture_is_the_agents_or_the_benchmarks() -> None:
@@ -83,6 +83,8 @@ def test_the_picture_is_the_agents_or_the_benchmarks() -> None:
     assert (own.own, own.target, own.marked.href) == (True, True, f"/own/{'1' * 64}")
     assert own.marked.view == Box(0, 0, 600, 300)
     assert (whole.target, whole.marked.shapes, whole.marked.view.bottom) == (False, "", 1500)
+    assert not drawn(SEEN, heard((20, 30), "", home=False)).target
+    assert drawn(None, heard((20, 30), "", home=False)).target
     assert (none.own, none.target, none.marked.href) == (False, True, f"/bench/{'0' * 64}")
 
 
@@ -111,8 +113,8 @@ def test_what_was_activated_is_said() -> None:
 def test_a_list_names_each_step_in_a_line() -> None:
     """An action stands for its step, else what was heard; a long one is cut."""
     labels = [
-        step_label(PlayedStep(1.0, told, activations), SCREEN)
-        for told, activations in (
+        step_label(PlayedStep(1.0, posted, activations), SCREEN)
+        for posted, activations in (
             (TracedStep("click(\n1,  2)"), ()),
             (TracedStep(image="1" * 64, width=1, height=1), (heard((1, 1), "b"),)),
             (TracedStep(image="1" * 64, width=1, height=1), ()),

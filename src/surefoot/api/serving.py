@@ -148,7 +148,7 @@ def episodes_served(
 
     answers = EpisodeAnswers(bench, agent, out, limit=limit, wrong=wrong)
     lines = (*answers.reasons(), f"{len(answers.questions) - len(answers.refused)} are served")
-    return _played(answers, serve_episodes(answers, port=port)), answers.all_answered, lines
+    return _played(answers, serve_episodes(answers, port=port)), answers.finished, lines
 
 
 @contextlib.contextmanager

@@ -54,7 +54,7 @@ class _EpisodePages:
         run = table.runs[number]
         bench = [one.folder for one in table.benches].index(run.bench)
         screen = table.benches[bench].screen(question.screen)
-        there = step.told is not None and _is_there(ObjectStore(run.folder), step.told.image)
+        there = step.posted is not None and _is_there(ObjectStore(run.folder), step.posted.image)
         links = (f"/picture/runs/{number}", f"/picture/bench/{bench}")
         picture = draw_step(step, question, screen, links, there=there)
         row = table.places.get((bench, question.id))

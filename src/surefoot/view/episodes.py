@@ -23,13 +23,13 @@ from surefoot.run.folders.folder import read_manifest, read_questions, read_tabl
 
 class PlayedStep(msgspec.Struct, frozen=True):
     """
-    Hold what the agent told of a step, None where it told nothing, and what was heard after it.
+    Hold what the agent posted of a step, None for nothing, and what was heard after it.
 
     ``seconds`` are since the page was ready.
     """
 
     seconds: float
-    told: TracedStep | None
+    posted: TracedStep | None
     heard: tuple[TracedActivation, ...] = ()
 
 
@@ -37,7 +37,7 @@ class PlayableEpisode(msgspec.Struct, frozen=True):
     """
     Hold an episode: its question, its steps, at least one, and how it ended, None if it broke off.
 
-    ``seconds`` is when the last thing happened; ``posted`` counts the steps that the agent told.
+    ``seconds`` is when the last thing happened; ``steps_posted`` counts what the agent posted.
     """
 
     id: str
@@ -45,7 +45,7 @@ class PlayableEpisode(msgspec.Struct, frozen=True):
     steps: tuple[PlayedStep, ...]
     end: TracedEnd | None
     seconds: float
-    posted: int
+    steps_posted: int
 
     @property
     def right(self) -> bool:
@@ -102,8 +102,8 @@ def playable(question: Question, id: str, entries: Sequence[TraceEntry]) -> Play
     """
     Cut an episode's trace into steps.
 
-    What was heard belongs to the step that the agent told before it; each activation is a step
-    of its own where it told none.
+    What was heard belongs to the step that the agent posted before it; each activation is a step
+    of its own where it posted none.
     """
     return PlayableEpisode(
         id,
@@ -120,7 +120,7 @@ def _cut(entries: Iterable[TraceEntry]) -> tuple[PlayedStep, ...]:
     for entry in entries:
         if entry.step is not None:
             steps.append(PlayedStep(entry.seconds, entry.step))
-        elif entry.heard is not None and steps and steps[-1].told is not None:
+        elif entry.heard is not None and steps and steps[-1].posted is not None:
             steps[-1] = msgspec.structs.replace(steps[-1], heard=(*steps[-1].heard, entry.heard))
         elif entry.heard is not None:
             steps.append(PlayedStep(entry.seconds, None, (entry.heard,)))

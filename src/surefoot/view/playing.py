@@ -99,10 +99,10 @@ def activation_words(heard: TracedActivation, screen: Screen | None) -> str:
 def step_label(step: PlayedStep, screen: Screen | None) -> str:
     """Return a line that stands for a step in a list."""
     words = ""
-    if step.told is not None:
-        words = " ".join((step.told.action or step.told.thought).split())
+    if step.posted is not None:
+        words = " ".join((step.posted.action or step.posted.thought).split())
     words = words or "; ".join(activation_words(heard, screen) for heard in step.heard)
-    words = words or ("looked" if step.told is not None else "nothing was activated")
+    words = words or ("looked" if step.posted is not None else "nothing was activated")
     return words if len(words) <= _LABEL else f"{words[:_LABEL]}\N{HORIZONTAL ELLIPSIS}"
 
 
@@ -120,25 +120,26 @@ def draw_step(
     All is in pixels of the benchmark's picture, as wide as which the agent's is drawn. ``links``
     lead to the agent's pictures and to the benchmark's; ``there`` tells whether the agent's is.
     """
-    told = step.told
-    own = told is not None and bool(told.image)
+    posted = step.posted
+    own = posted is not None and bool(posted.image)
     width, height = float(question.width), float(question.height)
     shown = height
-    if told is not None and told.image:
-        shown = told.height * width / told.width
-    alike = abs(shown - height) <= _SAME
+    if posted is not None and posted.image:
+        shown = posted.height * width / posted.width
+    # On another page of the site the target is not.
+    alike = abs(shown - height) <= _SAME and (not own or all(one.home for one in step.heard))
     clicks = tuple(
         ClickMark(number, place.x, place.y, heard.right)
         for number, heard in enumerate(step.heard, start=1)
-        for place in [_place(heard, told if own else None, screen, (width, shown), alike=alike)]
+        for place in [_place(heard, posted if own else None, screen, (width, shown), alike=alike)]
         if place is not None
     )
     href = ""
-    if told is not None and told.image:
-        href = f"{links[0]}/{told.image}" if there else ""
+    if posted is not None and posted.image:
+        href = f"{links[0]}/{posted.image}" if there else ""
     elif question.image:
         href = f"{links[1]}/{question.image}"
-    said = ". ".join(activation_words(heard, screen) for heard in step.heard)
+    words = ". ".join(activation_words(heard, screen) for heard in step.heard)
     marked = MarkedPicture(
         row=-1,
         view=Box(0.0, 0.0, width, shown),
@@ -146,7 +147,7 @@ def draw_step(
         landmark=None,
         clicks=clicks,
         radius=_RADIUS * width / _WIDTH,
-        said=f"{question.instruction.text}. {said or 'Nothing was activated'}",
+        said=f"{question.instruction.text}. {words or 'Nothing was activated'}",
         href=href,
     )
     return StepPicture(marked, own, alike)
@@ -154,7 +155,7 @@ def draw_step(
 
 def _place(
     heard: TracedActivation,
-    told: TracedStep | None,
+    posted: TracedStep | None,
     screen: Screen | None,
     size: tuple[float, float],
     *,
@@ -164,12 +165,12 @@ def _place(
     element = screen.element(heard.activation.element) if screen and heard.home else None
     if heard.place is None or heard.window[0] <= 0:
         return element.box.center if element is not None and alike else None
-    if told is None and not heard.home:
+    if posted is None and not heard.home:
         return None  # the benchmark has no picture of that page
     scale = size[0] / heard.window[0]
     left, top = heard.scroll
     # What is as high as the window is what was seen in it; all else begins at the page's top.
-    if told is None or abs(heard.window[1] * scale - size[1]) > _SAME:
+    if posted is None or abs(heard.window[1] * scale - size[1]) > _SAME:
         left = top = 0.0
     place = Point((heard.place[0] - left) * scale, (heard.place[1] - top) * scale)
     return place if Box(0.0, 0.0, *size).contains(place) else None

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
@@ -22,7 +23,7 @@ from surefoot.core.errors import InvalidInputError
 from surefoot.core.ledger import Ledger
 from surefoot.core.store import ObjectStore
 from surefoot.environments.desk import DeskClient
-from surefoot.run.asking.traces import TracedStep, read_traces
+from surefoot.run.asking.traces import TRACES, TracedStep, TraceEntry, read_traces
 from tests.run.episodes.conftest import Play
 
 pytestmark = pytest.mark.browser
@@ -353,3 +354,33 @@ def test_a_killed_server_has_what_it_acknowledged(office: Path, tmp_path: Path) 
         }
         assert [one.number for one in traced] == [1, 2] * (at + 1)
         assert ObjectStore(out).get(kept[-1][1].image) == shot
+
+
+@pytest.mark.slow
+def test_who_plays_is_told_that_all_is_answered(office: Path, tmp_path: Path) -> None:
+    """After the last answer its score, a late step and a word that nothing is open still come."""
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "surefoot", "episodes", str(office), "--out", str(out)]
+    with subprocess.Popen([*command, "--limit", "1"], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        served = (re.search(r"serving (http\S+):", line) for line in server.stdout)
+        address = next(found[1] for found in served if found)
+        with httpx.Client(base_url=address) as desk:
+            while (asked := desk.post("/episodes", json={})).is_success:
+                path, given = f"/episodes/{asked.json()['id']}", bearer(asked.json()["secret"])
+                desk.post(f"{path}/end", json={}, headers=given)
+                score = desk.get(f"{path}/score", headers=given).json()
+                late = desk.post(f"{path}/steps", json={"action": "stop"}, headers=given)
+        printed = server.stdout.read()
+    with Ledger.read(out) as ledger:
+        traced = read_traces(ledger)
+    table = [
+        msgspec.json.decode(line, type=TraceEntry)
+        for line in (out / TRACES).read_bytes().splitlines()
+    ]
+
+    assert (asked.status_code, "all are answered" in asked.text) == (400, True)
+    assert (score["ended"], late.status_code, server.returncode) == ("given-up", 201, 0)
+    assert "all questions are answered" in printed
+    assert traced == table
+    assert len([one for one in traced if one.step]) == 4

@@ -105,7 +105,7 @@ def test_how_far_the_target_moved_is_known_from_the_first_rest(
         assert third.score.trouble == "no group 'g'"
 
 
-def told(action: str) -> PostedStep:
+def step_of(action: str) -> PostedStep:
     """Return a step with an action alone."""
     return PostedStep(msgspec.Raw(msgspec.json.encode(action)))
 
@@ -142,15 +142,15 @@ def test_a_trace_has_all_that_happened_in_its_order(office: Path, tmp_path: Path
     with EpisodeAnswers(office, "mine", out, limit=1) as answers:
         first = answers.begin()
         second, target = answers.begin(first.question.id), first.question.instruction.target
-        answers.note(first, told("look"))
+        answers.note(first, step_of("look"))
         heard(first, "nothing")
-        kept = answers.note(first, told("click"))
+        kept = answers.note(first, step_of("click"))
         heard(first, target)
-        late = answers.note(first, told("look back"))
+        late = answers.note(first, step_of("look back"))
         second.give_up(EpisodeEnd("not there"))
         while answers.left:
             answers.begin().give_up(EpisodeEnd())
-        after = answers.note(second, told("after all is answered"))
+        after = answers.note(second, step_of("after all is answered"))
     entries = kept_traces(out)
     traces = {
         episode: [entry for entry in entries if entry.episode == episode]
@@ -174,7 +174,7 @@ def test_an_episode_that_broke_off_keeps_its_trace(office: Path, tmp_path: Path)
     with EpisodeAnswers(office, "mine", out) as answers:
         answers.begin().give_up(EpisodeEnd())
         broken = answers.begin()
-        answers.note(broken, told("look"))
+        answers.note(broken, step_of("look"))
         heard(broken, "nothing")
     partial = find_run(out)
     before = table_of(partial.tables)
@@ -220,11 +220,14 @@ def test_what_cannot_be_kept_has_not_happened(
         target = episode.question.instruction.target
         with monkeypatch.context() as patch:
             patch.setattr(Ledger, "record_many", refuse)
-            for work in (lambda: answers.note(episode, told("a")), lambda: heard(episode, target)):
+            for work in (
+                lambda: answers.note(episode, step_of("a")),
+                lambda: heard(episode, target),
+            ):
                 with pytest.raises(SurefootError, match="room on the disk"):
                     work()
         between, left = episode.score, answers.left
-        number = answers.note(episode, told("b")).number
+        number = answers.note(episode, step_of("b")).number
         heard(episode, target)
 
         assert (between.steps, between.ended, between.activations) == (0, "", ())

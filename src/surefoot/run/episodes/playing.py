@@ -50,6 +50,7 @@ VERSION: Final = 1
 MOST_LETTERS: Final = 80
 LACKING: Final = "the page does not have the target"
 NOT_SERVED: Final = "not-served"
+LINGER_S: Final = 2.0
 _BYTES: Final = 8
 _KEY_BYTES: Final = 16
 
@@ -177,9 +178,11 @@ class EpisodeAnswers(TakenAnswers):
 
     ``name`` is what the agent is called in scores; ``limit`` is as ``surefoot run`` has it,
     ``wrong`` how many wrong activations an episode bears. What was answered is committed, and
-    asked no more when the folder is opened again. ``refused`` are the questions that cannot be
-    asked of a live page, with the reason; the run has them as failures. Raises
-    InvalidInputError where no question can be asked, and where the folder is another run's.
+    asked no more when the folder is opened again. ``all_answered`` is set when nothing is open
+    any more, ``finished`` so much later that who plays reads the last score. ``refused`` are the
+    questions that cannot be asked of a live page, with the reason; the run has them as failures.
+    Raises InvalidInputError where no question can be asked, and where the folder is another
+    run's.
     """
 
     def __init__(
@@ -199,7 +202,7 @@ class EpisodeAnswers(TakenAnswers):
         if len(self.refused) == len(self.questions):
             reasons = "; ".join(self.reasons()) or "no question"
             raise InvalidInputError(f"a question in {bench} that a page can ask", found=reasons)
-        self.all_answered = threading.Event()
+        self.all_answered, self.finished = threading.Event(), threading.Event()
         self._identity = {"name": self.name, "version": VERSION, "episodes": {"wrong": wrong}}
         limited = {"limit_by": BY_SITE} if limit else {}
         choices = {"reasoning": "off", "limit": limit, **limited}
@@ -324,7 +327,11 @@ class EpisodeAnswers(TakenAnswers):
         if not self.left:
             traces = {TRACES: read_traces(self._ledger)}
             export_answers(self.out, self.questions, self._identity, self._ledger, traces)
-            self.all_answered.set()
+            if not self.all_answered.is_set():
+                self.all_answered.set()
+                lingering = threading.Timer(LINGER_S, self.finished.set)
+                lingering.daemon = True
+                lingering.start()
 
     def _key(self, question: Question) -> str:
         return answer_key(question, self._identity)
