@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+import ssl
 import urllib.parse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -147,12 +148,21 @@ class Server:
         self._headers |= {name.title(): value for name, value in options.headers.items()}
         self._contact = Contact()
         self._slots = asyncio.Semaphore(options.concurrency)
-        self._client: httpx.AsyncClient | None = None
+        # A client for each connection: one that shares them looks through all of them at every
+        # request, which takes more processor time than all else that a request needs.
+        self._opened: list[httpx.AsyncClient] = []
+        self._idle: list[httpx.AsyncClient] = []
+        self._context: ssl.SSLContext | None = None
 
     async def post(self, post: Post) -> bytes:
         """Return the body of the reply to a request; raises as ``exchange`` does."""
         async with self._slots:
-            return await exchange(self._http(), post, self.options, self.scrub, self._contact)
+            idle = self._idle  # of now: others come when all are closed
+            client = idle.pop() if idle else self._client()
+            try:
+                return await exchange(client, post, self.options, self.scrub, self._contact)
+            finally:
+                idle.append(client)
 
     async def scrubbed(self, reply: Reply) -> Reply:
         """Return a reply without secrets; others come while a long one is looked through."""
@@ -175,31 +185,37 @@ class Server:
 
     async def close(self) -> None:
         """Close the connections; the next request, on any event loop, opens new ones."""
-        if self._client is not None:
-            await self._client.aclose()
-            self._client = None
+        opened, self._opened, self._idle = self._opened, [], []
+        if opened:
             self._slots = asyncio.Semaphore(self.options.concurrency)
+        for client in opened:
+            await client.aclose()
 
     def __repr__(self) -> str:
         return f"Server({self.base!r})"
 
-    def _http(self) -> httpx.AsyncClient:
-        if self._client is None:
-            import httpx
+    def _client(self) -> httpx.AsyncClient:
+        """Return a client of one connection, which no other request uses meanwhile."""
+        import httpx
 
-            self._client = httpx.AsyncClient(
-                base_url=self.base,
-                headers=self._headers,
-                timeout=httpx.Timeout(self.options.timeout, pool=None),
-                follow_redirects=False,
-                # A proxy of the environment would read what is not encrypted.
-                trust_env=self.base.startswith("https:"),
-                limits=httpx.Limits(
-                    max_connections=self.options.concurrency,
-                    max_keepalive_connections=self.options.concurrency,
-                ),
-            )
-        return self._client
+        encrypted = self.base.startswith("https:")
+        if self._context is None:
+            # Reading all certificates takes as long as many requests, so that it is done once,
+            # and not at all where nothing is encrypted: without one, no server is trusted.
+            plain = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            self._context = httpx.create_ssl_context() if encrypted else plain
+        client = httpx.AsyncClient(
+            base_url=self.base,
+            headers=self._headers,
+            timeout=httpx.Timeout(self.options.timeout, pool=None),
+            follow_redirects=False,
+            # A proxy of the environment would read what is not encrypted.
+            trust_env=encrypted,
+            verify=self._context,
+            limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
+        )
+        self._opened.append(client)
+        return client
 
 
 def _is_private(base: str) -> bool:
