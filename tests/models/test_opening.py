@@ -4,6 +4,8 @@ From names to models.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +166,15 @@ def test_a_named_key_is_for_one_server() -> None:
             check_one_server(specs, named)
         check_one_server(specs, Options())
     check_one_server([here, here.replace("m@", "n@"), "ocr", "", "replay:run"], named)
+
+
+def test_a_models_name_loads_no_numbers_and_no_pictures() -> None:
+    """A server's model is opened without NumPy and Pillow, which take longer than requests."""
+    code = (
+        f"from surefoot.models import open_model; open_model('openai:m@{SERVER}', "
+        "format_name='json'); import sys; print(*sorted({'numpy', 'PIL'} & sys.modules.keys()))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.split() == []

@@ -9,19 +9,22 @@ import functools
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
-from PIL import Image
 
 from surefoot.core.errors import InvalidInputError, ModelError
-from surefoot.core.pictures import opened
 from surefoot.core.question import Question
 from surefoot.models.local import answer_reply, place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 
-PointingFunction: TypeAlias = Callable[[Image.Image, str], tuple[float, float] | str | None]
-SequenceFunction: TypeAlias = Callable[[list[Image.Image], str], tuple[float, float] | str | None]
+if TYPE_CHECKING:
+    from PIL import Image
+
+PointingFunction: TypeAlias = Callable[["Image.Image", str], tuple[float, float] | str | None]
+SequenceFunction: TypeAlias = Callable[
+    [list["Image.Image"], str], tuple[float, float] | str | None
+]
 
 REFUSED = "the function returned None"
 LONGEST = 300  # characters of what a function returned or raised that are repeated
@@ -113,6 +116,8 @@ class FunctionResponder:
 
 
 def _picture(data: bytes) -> Image.Image:
+    from surefoot.core.pictures import opened
+
     return opened(data)
 
 

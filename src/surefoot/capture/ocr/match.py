@@ -7,11 +7,14 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from surefoot.capture.ocr.scan import Scan, TextLine, Word
 from surefoot.core.geometry import Box
+
+if TYPE_CHECKING:
+    from surefoot.capture.ocr.scan import Scan, TextLine, Word
 
 LEAST_SCORE = 0.75
 SHORT = 3  # letters; shorter names must be read exactly

@@ -9,38 +9,21 @@ that they quote is found, the largest.
 
 from __future__ import annotations
 
-from typing import Final
-
-import numpy as np
-from PIL import UnidentifiedImageError
+from typing import TYPE_CHECKING, Final
 
 from surefoot.capture.ocr.match import find_name
-from surefoot.capture.ocr.scan import Scan, Scanner
-from surefoot.core.errors import ModelError
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Direction
-from surefoot.core.pictures import pixels_of
 from surefoot.models.backend import Backend
 from surefoot.models.backends.ocr import OcrResponder
 from surefoot.models.formats.hforms import HFORMS
 from surefoot.models.sight.asks import Ask, quoted_names, read_ask
-from surefoot.models.sight.flat import likely_masks
+
+if TYPE_CHECKING:
+    from surefoot.capture.ocr.scan import Scan
 
 VERSION: Final = 1
 WRONG_WAY: Final = 10_000.0  # pixels that a mask in another direction is taken to be farther
-
-
-class MaskScanner(Scanner):
-    """Find the masks of an image, and its words where there is more than one mask."""
-
-    def scan(self, image: bytes, language: str) -> Scan:
-        """Return masks as rectangles; raises ModelError where the bytes are no image."""
-        try:
-            masks = likely_masks(pixels_of(image))
-        except (UnidentifiedImageError, OSError, ValueError) as error:
-            raise ModelError("bad-image", expected="a picture", found=error) from error
-        lines = super().scan(image, language).lines if len(masks) > 1 else ()
-        return Scan(lines, tuple(masks))
 
 
 def choose_mask(text: str, language: str, scan: Scan) -> str:
@@ -67,6 +50,8 @@ class FlatMaskResponder(OcrResponder):
     answer = staticmethod(choose_mask)
 
     def __init__(self, threads: int) -> None:
+        from surefoot.models.sight.masks import MaskScanner
+
         super().__init__(threads, MaskScanner())
 
     def identity(self) -> dict[str, object]:
@@ -92,6 +77,8 @@ def _far(mask: Box, anchors: list[Box], ask: Ask) -> float:
 
 def gap(one: Box, other: Box) -> float:
     """Return how far apart two boxes are, in pixels."""
+    import numpy as np
+
     across = max(0.0, one.left - other.right, other.left - one.right)
     down = max(0.0, one.top - other.bottom, other.top - one.bottom)
     return float(np.hypot(across, down))

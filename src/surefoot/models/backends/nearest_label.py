@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import difflib
 import re
+from typing import TYPE_CHECKING
 
 from surefoot.capture.ocr.match import find_name, plain
-from surefoot.capture.ocr.scan import Scan
 from surefoot.core.geometry import Box
 from surefoot.models.backend import Backend
 from surefoot.models.backends.flat_mask import FlatMaskResponder, gap
 from surefoot.models.formats.hforms import HFORMS
 from surefoot.models.sight.asks import quoted_names
+
+if TYPE_CHECKING:
+    from surefoot.capture.ocr.scan import Scan
 
 VERSION = 1
 

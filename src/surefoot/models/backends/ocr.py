@@ -11,10 +11,8 @@ import asyncio
 import os
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from surefoot.capture.ocr.kept import KeptScans, data_hashes
-from surefoot.capture.ocr.scan import LANGUAGES, Scan, Scanner, load_tesseract, tessdata_folder
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Point
@@ -23,6 +21,9 @@ from surefoot.models.local import place_reply, refusal_reply
 from surefoot.models.model import Reply, Request
 from surefoot.models.sight.asks import read_ask
 from surefoot.models.sight.locate import locate
+
+if TYPE_CHECKING:
+    from surefoot.capture.ocr.scan import Scan, Scanner
 
 VERSION = 1
 SCANS_KEPT = 4096
@@ -48,6 +49,9 @@ class OcrResponder:
     answer = staticmethod(answer_text)
 
     def __init__(self, threads: int, scanner: Scanner | None = None) -> None:
+        from surefoot.capture.ocr.kept import KeptScans
+        from surefoot.capture.ocr.scan import Scanner
+
         self.scanner = scanner or Scanner()
         self._kept = KeptScans() if scanner is None else None
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="ocr")
@@ -56,6 +60,8 @@ class OcrResponder:
     @classmethod
     def opened(cls, rest: str, options: Options) -> Self:
         """Return the backend's responder; raises an error where Tesseract is missing."""
+        from surefoot.capture.ocr.scan import LANGUAGES, tessdata_folder
+
         if rest:
             raise InvalidInputError(f"'{cls.name}' alone", found=f"'{cls.name}:{rest}'")
         tessdata_folder(LANGUAGES["en"])
@@ -63,6 +69,9 @@ class OcrResponder:
 
     def identity(self) -> dict[str, object]:
         """Return the versions of the rules, of Tesseract and of its language data."""
+        from surefoot.capture.ocr.kept import data_hashes
+        from surefoot.capture.ocr.scan import load_tesseract
+
         return {
             "backend": "ocr",
             "rules": VERSION,
@@ -72,6 +81,8 @@ class OcrResponder:
 
     async def reply(self, request: Request) -> Reply:
         """Return a place or a refusal; raises ModelError for an image that is none."""
+        from surefoot.capture.ocr.scan import LANGUAGES
+
         instruction = request.question.instruction
         language = instruction.language if instruction.language in LANGUAGES else "en"
         scan = await self._scan(request.question.image, request.image, language)

@@ -13,8 +13,6 @@ import io
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from PIL import Image, ImageDraw, ImageFont
-
 from surefoot.core.canonical import sha256
 from surefoot.core.geometry import Box
 from surefoot.core.instruction import Expression, Instruction
@@ -156,6 +154,8 @@ def _drawn(name: str, screen: CheckScreen, cell: Cell) -> tuple[Question, bytes]
 
 @functools.lru_cache(maxsize=64)  # more than one check draws
 def _draw(width: int, height: int, truth: Box, label: str) -> bytes:
+    from PIL import Image, ImageDraw, ImageFont
+
     image = Image.new("RGB", (width, height), BACKGROUND)
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, width, height // 30), fill=BAR)

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import msgspec
 
 from surefoot.core.errors import ModelError
-from surefoot.core.pictures import opened, plain, size_of
 from surefoot.core.question import Usage
 from surefoot.models.backend import Backend, Options
 from surefoot.models.format import ChatMessages
@@ -181,6 +180,8 @@ class NativeResponder:
 def shrunk(rule: Resize, image: bytes) -> bytes:
     """Return a picture in the size that a rule says, as PNG; one of that size as it is."""
     from PIL import Image
+
+    from surefoot.core.pictures import opened, plain, size_of
 
     try:
         found = size_of(image)

@@ -5,12 +5,15 @@ From an ask and a scan to a point: names, cues of the kind of control, and direc
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from surefoot.capture.ocr.match import NameMatch, find_name
-from surefoot.capture.ocr.scan import Scan
 from surefoot.core.geometry import Box, Point
 from surefoot.core.instruction import Direction
 from surefoot.models.sight.asks import Ask, Kind
+
+if TYPE_CHECKING:
+    from surefoot.capture.ocr.scan import Scan
 
 CHECK_SIDE = (9.0, 30.0)
 FIELD_HEIGHT = (16.0, 90.0)

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from PIL import Image
 
-from surefoot.core import pictures
 from surefoot.core.errors import ModelError
 from surefoot.core.seeds import derive_seed
 from surefoot.models.backend import Options
@@ -22,6 +20,8 @@ from surefoot.models.spaces import ResizeRule
 from surefoot.models.weights.folder import fingerprint, read_folder
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from surefoot.models.weights.loading import LocalModel
 
 
@@ -235,6 +235,10 @@ def _length(request: Request) -> int:
 
 def opened(image: bytes) -> Image.Image:
     """Return a picture; raises ModelError "bad-image" for bytes that are none."""
+    from PIL import Image
+
+    from surefoot.core import pictures
+
     try:
         return pictures.opened(image)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:

@@ -13,12 +13,10 @@ import asyncio
 from typing import Final
 
 import msgspec
-from PIL import Image
 
 from surefoot.core.canonical import sha256
 from surefoot.core.errors import InvalidInputError
 from surefoot.core.geometry import Box, Point, window_around
-from surefoot.core.pictures import opened, png_of
 from surefoot.core.question import Answer, Parsed, Question
 from surefoot.models.backend import Options
 from surefoot.models.model import Model
@@ -90,6 +88,10 @@ def view_at(click: Point, width: int, height: int, factor: float) -> View:
 
 def shown_in(view: View, picture: bytes) -> bytes:
     """Return the window of a picture as it is enlarged, as PNG."""
+    from PIL import Image
+
+    from surefoot.core.pictures import opened, png_of
+
     window = tuple(round(side) for side in view.window.as_tuple())
     cut = opened(picture).crop(window)  # type: ignore[arg-type]
     return png_of(cut.resize((view.width, view.height), Image.Resampling.LANCZOS))

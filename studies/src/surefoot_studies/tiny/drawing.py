@@ -9,16 +9,18 @@ import io
 import math
 import random
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-from PIL import Image, ImageDraw, ImageFont
 
 from surefoot.core.errors import MissingComponentError, UnknownNameError
 from surefoot.core.geometry import Box
 from surefoot.core.perturbation import ORIGINAL
 from surefoot.core.registry import suggest
 from surefoot.core.seeds import random_source
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
 
 COLOURS: Final = {
     "red": (214, 40, 40),
@@ -253,6 +255,8 @@ def _boxes(
 @functools.cache
 def _font() -> ImageFont.FreeTypeFont:
     """Return Pillow's own font, which every machine has."""
+    from PIL import ImageFont
+
     font = ImageFont.load_default(size=12)
     if not isinstance(font, ImageFont.FreeTypeFont):
         raise MissingComponentError(
@@ -277,6 +281,8 @@ def _looks(source: random.Random, count: int, twins: float) -> list[tuple[str, s
 
 def picture(drawing: DrawnScreen) -> Image.Image:
     """Return a drawing's pixels."""
+    from PIL import Image, ImageDraw
+
     layout = drawing.layout
     image = Image.new("RGB", (layout.width, layout.height), drawing.ground)
     pen = ImageDraw.Draw(image)
@@ -292,6 +298,8 @@ def picture(drawing: DrawnScreen) -> Image.Image:
 
 
 def _mask(image: Image.Image, figure: DrawnFigure, drawing: DrawnScreen) -> None:
+    from PIL import Image
+
     left, top, right, bottom = map(int, figure.box.as_tuple())
     size, ground = (right - left, bottom - top), drawing.ground
     if figure.mask == "static":
