@@ -12,6 +12,11 @@ import pytest
 
 from surefoot.capture import web
 from surefoot.capture.captured import Capture
+from surefoot.capture.settings import Settings
+from surefoot.capture.sources import Address
+from surefoot.capture.web.browser import Browser
+from surefoot.capture.web.collect import collect
+from surefoot.capture.web.world import World
 from surefoot.core.screen import Element
 from surefoot.forms import driver
 
@@ -71,3 +76,43 @@ def test_words_that_every_object_knows_are_only_words(shot: Shooter) -> None:
 
     assert summary(known.elements) == summary(unknown.elements)
     assert len(known.elements) == len(page.split("aria-label")) + 2
+
+
+LISTENED = """
+<style>div { cursor: pointer; width: 80px; border: 1px solid }</style>
+<div id=own>own</div><section id=open></section><section id=closed></section>
+<iframe srcdoc="<div style='cursor:pointer' id=inner>inner</div>"></iframe>
+<div id=hovered>hovered</div><div>unheard</div>
+<script>
+const listen = (node, kind = "click") => node.addEventListener(kind, () => {});
+listen(own); listen(hovered, "mouseenter"); listen(window);
+for (const mode of ["open", "closed"]) {
+  const root = document.getElementById(mode).attachShadow({ mode });
+  root.innerHTML = `<div style="cursor:pointer">${mode}</div>`;
+  listen(root.firstChild);
+}
+onload = () => listen(document.querySelector("iframe").contentDocument.getElementById("inner"));
+</script>
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("whole", [False, True])
+def test_listeners_are_told_by_places_as_they_are_one_by_one(
+    browser: Browser, address: Callable[..., Address], *, whole: bool
+) -> None:
+    """What a script listens to is a button either way; all is where it listens to the document."""
+    page = LISTENED.replace("listen(window)", "listen(document)") if whole else LISTENED
+    found: list[set[str]] = []
+    with browser.visit(address(page), Settings(width=400, height=300)) as visit:
+        for later in (False, True):
+            world = World(visit.page)
+            world.open_roots()
+            world.hear(later=later)
+            world.read_tree()
+            elements = collect(world, 1.0).elements
+            found.append({item.name for item in elements if item.role == "button"})
+            world.close()
+
+    expected = {"own", "open", "closed", "inner"} | ({"hovered", "unheard"} if whole else set())
+    assert found == [expected, expected]

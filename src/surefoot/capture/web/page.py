@@ -26,7 +26,7 @@ from surefoot.capture.web.collect import CollectedPage, collect, outline, outlin
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ShownPart, ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
-from surefoot.capture.web.unrecorded import unrecorded_words
+from surefoot.capture.web.unrecorded import UnrecordedPaint, unrecorded_words
 from surefoot.capture.web.visit import Visit
 from surefoot.capture.web.world import World
 from surefoot.core.canonical import digest, sha256
@@ -67,12 +67,18 @@ class _Outcome(msgspec.Struct, frozen=True):
     at: int = 0
 
 
-class _Inspected(msgspec.Struct, frozen=True):
-    """Hold code points without a font, what could not be drawn, and the number of canvases."""
+class Inspected(msgspec.Struct, frozen=True):
+    """Hold code points without a font, what could not be drawn, and what no element holds."""
 
     undrawn: tuple[int, ...]
     unreadable: tuple[tuple[str, str], ...]
-    canvases: int
+    unrecorded: UnrecordedPaint | None
+
+
+class _Looked(msgspec.Struct, frozen=True):
+    """Hold the same of a page that is known not to have moved, None of any other."""
+
+    inspected: Inspected | None
 
 
 class _Size(msgspec.Struct, frozen=True):
@@ -229,7 +235,7 @@ class OpenedPage:
         self.visit = visit
         self.world = world = World(visit.page)
         settle(visit, world)
-        visit.hear(world)
+        visit.hear(world, later=not visit.address.actions)
         self._shown_at = visit.shown_at()
         for action in visit.address.actions:
             self.world = world = act(visit, world, action)
@@ -259,10 +265,9 @@ class OpenedPage:
             _verify_edits(world)
         mended = any(isinstance(edit, ControlEdit) for edit in edits)
         changes = world.call(tuple[ControlChange, ...], "mended") if mended else ()
-        collected, png, pixels = measured(visit, world, view)
+        collected, png, pixels, found = measured(visit, world, view)
         structure = world.call(Structure, "structure") if structured else Structure()
-        found = world.call(_Inspected, "inspected")
-        unrecorded = unrecorded_words(world, view, canvases=found.canvases > 0)
+        unrecorded = unrecorded_words(world, view, found.unrecorded)
         self._verify_resources(found.unreadable)
         if not edits:
             _verify_asked(visit, world)
@@ -346,22 +351,25 @@ def _facts(visit: Visit, world: World) -> PageFacts:
 
 def measured(
     visit: Visit, world: World, view: ViewScale
-) -> tuple[CollectedPage, bytes, tuple[int, int]]:
+) -> tuple[CollectedPage, bytes, tuple[int, int], Inspected]:
     """
-    Measure, shoot and measure again until both measures agree; return the image's size too.
+    Measure, shoot and measure again until both measures agree, and look at what else is seen.
 
-    Raises CaptureError "unstable-layout" after three attempts.
+    The image's size stands behind it. Raises CaptureError "unstable-layout" after three attempts.
     """
     for _ in range(ATTEMPTS):
         if visit.settings.full_page:
             found = shoot_page(visit, world, view)
             if found is not None:
-                return found
+                return *found, world.call(Inspected, "inspected")
         else:
             before = collect(world, view.scale)
             png = shoot(world, view)
-            if world.call(bool, "unmoved") or still(world, before, view.scale):
-                return before, png, view.pixels
+            looked = world.call(_Looked, "inspectedUnmoved").inspected
+            if looked is None and still(world, before, view.scale):
+                looked = world.call(Inspected, "inspected")
+            if looked is not None:
+                return before, png, view.pixels, looked
         settle(visit, world, first=False)
     raise CaptureError(
         "unstable-layout",

@@ -95,9 +95,8 @@ def is_still(visit: Visit, world: World, *, looks: int = LOOKS) -> bool:
     What edits had begun is stopped, as ``settle`` does, and observers have been told.
     """
     for _ in range(looks):
-        if visit.scripted:
-            world.await_frame()
-        rest = world.call(_Rest, "rest", visit.acted)
+        call = world.call_after_frame if visit.scripted else world.call
+        rest = call(_Rest, "rest", visit.acted)
         if not (rest.moved or rest.loading or visit.pending_requests()):
             return True
     return False

@@ -21,21 +21,29 @@ Sides = tuple[float, float, float, float]
 _STYLES: Final = ("visibility", "padding-left", "padding-top")
 
 
-class _Found(msgspec.Struct, frozen=True):
+class UnrecordedPaint(msgspec.Struct, frozen=True):
+    """
+    Hold words that no element holds, with their sides, and frames that nobody may look into.
+
+    All are in CSS pixels, and so is the ``width`` of the document.
+    """
+
     words: list[tuple[str, Sides]]
     frames: list[Sides]
     width: float
 
 
 def unrecorded_words(
-    world: World, view: ViewScale, *, canvases: bool = True
+    world: World, view: ViewScale, found: UnrecordedPaint | None = None
 ) -> tuple[PaintedWords, ...]:
     """
     Return the words that no element of the last measurement holds, in pixels of the image.
 
-    ``canvases`` tells whether the page has any, on which scripts may have written.
+    ``found`` is what our side of the page knows of a page without canvases, on which scripts
+    may have written; else it is asked.
     """
-    found = world.call(_Found, "unrecorded", world.written() if canvases else [])
+    if found is None:
+        found = world.call(UnrecordedPaint, "unrecorded", world.written())
     words = [(text, Box(*sides)) for text, sides in found.words]
     if found.frames:
         frames = [Box(*sides) for sides in found.frames]

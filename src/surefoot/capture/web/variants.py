@@ -30,6 +30,7 @@ from surefoot.core.screen import Screen
 # After so many loads that served one variant alone, each of the others is loaded by itself.
 TRIES: Final = 2
 FAILED: Final = "a variant that failed"
+REQUESTS: Final = "requests"
 
 Variants = Mapping[str, Sequence[Edit]]
 
@@ -143,6 +144,19 @@ class _Edited(_Doings, frozen=True):
     layout: int | None
 
 
+class _Taken(_Doings, frozen=True):
+    """Say the same once the edits are taken back, and what is not as it was, "" if nothing."""
+
+    changed: str
+
+
+def _memory(done: _Doings, *, called: bool) -> str:
+    """Say what the page may remember of the edits where no node shows it, "" if nothing."""
+    if done.moved:
+        return "custom elements that were moved"
+    return "observers that write" if done.wrote and called else ""
+
+
 class _ClockState(msgspec.Struct, frozen=True):
     """
     Say what scripts did since the page was noted, as far as their clock and hermetic.js know it.
@@ -183,9 +197,14 @@ class _Undo:
         """Take the last edits back, and say what makes the page another one, "" if nothing."""
         page = self._page
         visit, world = page.visit, page.world
-        if reason := self._lasting or self._memory(self._state()):
+        if self._lasting:
+            return self._lasting
+        state = self._state()
+        if visit.requests != self._requests:
+            return REQUESTS
+        called = state.called != self._noted.called
+        if reason := _memory(world.call(_Doings, "takeBack", called), called=called):
             return reason
-        world.call(bool, "restore")
         if zoomed:
             if not resize(world, page.view):
                 return "a window that does not come back"
@@ -195,29 +214,24 @@ class _Undo:
         if not (still and state.waits):
             settle(visit, world, first=False)
             state = self._state()
-        if reason := self._memory(state) or self._difference(state):
+        if reason := self._difference(state):
             return reason
         if self._clock:
             self._noted = msgspec.convert(self._ask("rewind"), _ClockState)
         return ""
 
-    def _memory(self, state: _ClockState) -> str:
-        """Say what the page may remember of the edits where no node shows it, "" if nothing."""
-        if self._page.visit.requests != self._requests:
-            return "requests"
-        doings = self._page.world.call(_Doings, "doings")
-        if doings.moved:
-            return "custom elements that were moved"
-        called = state.called != self._noted.called
-        return "observers that write" if doings.wrote and called else ""
-
     def _difference(self, state: _ClockState) -> str:
         """Say what is not as it was, "" if everything is."""
         world, view = self._page.world, self._page.view
+        if self._page.visit.requests != self._requests:
+            return REQUESTS
+        found = world.call(_Taken, "sinceTaken")
+        if reason := _memory(found, called=state.called != self._noted.called):
+            return reason
         if not state.waits:
             return "timers"
-        if reason := world.call(str, "changedSince"):
-            return reason
+        if found.changed:
+            return found.changed
         return "" if shoot(world, view, fast=True) == self._picture else "another picture"
 
     def _since_edits(self) -> SinceEdits:

@@ -118,12 +118,16 @@ class Visit:
         self.acted = world.thaw()
         world.close()
 
-    def hear(self, world: World) -> None:
-        """Tell our side of the page whom its scripts listen to, or did when it was recorded."""
+    def hear(self, world: World, *, later: bool = False) -> None:
+        """
+        Tell our side of the page whom its scripts listen to, or did when it was recorded.
+
+        ``later`` leaves what can wait until then to ``World.read_tree``.
+        """
         if self.frozen:
             world.call(bool, "recall")
         elif self.scripted:
-            world.hear()
+            world.hear(later=later)
 
     def pending_requests(self) -> int:
         """

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -37,6 +38,7 @@ class SinceEdits(msgspec.Struct, frozen=True):
 
 
 LONGEST: Final = 300
+NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
 ELEMENT: Final = 1
 _EVERYTHING: Final = {"depth": -1, "pierce": True}
 CLICKS: Final = frozenset({"click", "mousedown", "mouseup", "pointerdown", "pointerup"})
@@ -89,6 +91,7 @@ class World:
     since_edits: Callable[[], SinceEdits] = staticmethod(SinceEdits)
 
     def __init__(self, page: Page) -> None:
+        self._heard: dict[str, list[int]] = {}
         self.session: CDPSession = page.context.new_cdp_session(page)
         frame = self.session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
         made = self.session.send("Page.createIsolatedWorld", {"frameId": frame})
@@ -106,6 +109,15 @@ class World:
         answer = self._evaluate(f"JSON.stringify(surefoot.{function}({spelled}))")
         return msgspec.json.decode(answer, type=kind)
 
+    def call_after_frame(self, kind: type[T], function: str, *arguments: object) -> T:
+        """
+        Do as ``call`` does, after what ``await_frame`` waits for.
+        """
+        spelled = ",".join(json.dumps(argument) for argument in arguments)
+        said = f"surefoot.afterFrame(() => JSON.stringify(surefoot.{function}({spelled})))"
+        answer = self._send(said, by_value=True, awaited=True)["result"]["value"]
+        return msgspec.json.decode(answer, type=kind)
+
     def await_frame(self) -> None:
         """
         Wait until the browser has drawn a frame and its observers have been told.
@@ -114,10 +126,11 @@ class World:
         """
         self._send("surefoot.nextFrame()", by_value=True, awaited=True)
 
-    def hear(self) -> None:
+    def hear(self, *, later: bool = False) -> None:
         """
         Tell our side of the page which nodes its scripts listen to for clicks and for hovering.
 
+        ``later`` leaves the telling to ``read_tree``, which knows most nodes by their places.
         No script of a page can see the listeners of another; the debugger can. It is asked
         from the page's own world: from ours it compiles handlers that stand in attributes in
         the wrong one, of which the page dies.
@@ -127,13 +140,25 @@ class World:
             "DOMDebugger.getEventListeners",
             {"objectId": page["objectId"], "depth": -1, "pierce": True},
         )["listeners"]
+        nodes: dict[str, list[int]] = {}
         for function, kinds in (("listening", CLICKS), ("hovering", HOVERS)):
             heard = {
                 listener["backendNodeId"]
                 for listener in found
                 if listener["type"] in kinds and "backendNodeId" in listener
             }
-            self._hand(function, map(self._resolved, sorted(heard)))
+            nodes[function] = sorted(heard)
+        if later:
+            self._heard = nodes
+        else:
+            self._tell_heard(nodes)
+
+    def _tell_heard(
+        self, heard: Mapping[str, Sequence[int]], places: Mapping[int, int] = NOWHERE
+    ) -> None:
+        """Hand the nodes over that are listened to, but for those with one of these places."""
+        for function, nodes in heard.items():
+            self._hand(function, [self._resolved(node) for node in nodes if node not in places])
 
     def thaw(self) -> bool:
         """
@@ -162,14 +187,25 @@ class World:
         return root
 
     def read_tree(self) -> None:
-        """Tell our side of the page the roles and names of the browser's accessibility tree."""
+        """
+        Tell our side of the page the roles and names of the browser's accessibility tree.
+
+        And the nodes that ``hear`` has left to be told.
+        """
         places = {node: place for place, node in enumerate(_elements(self.open_roots()))}
         rows = [
             (places[node["backendDOMNodeId"]], node["role"]["value"], node["name"]["value"])
             for node in self.session.send("Accessibility.getFullAXTree")["nodes"]
             if not node["ignored"] and "name" in node and node.get("backendDOMNodeId") in places
         ]
-        self.call(bool, "readTree", len(places), rows)
+        heard, self._heard = self._heard, {}
+        self._tell_heard(heard, places)
+        known = {
+            function: [places[node] for node in nodes if node in places]
+            for function, nodes in heard.items()
+        }
+        if not self.call(bool, "readTree", len(places), rows, known):
+            self._tell_heard(heard)
 
     def written(self) -> list[list[str]]:
         """Return the words that scripts wrote on each canvas of the document, in its order."""

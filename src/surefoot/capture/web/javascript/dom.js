@@ -53,7 +53,8 @@
       const prototype = Object.getPrototypeOf(object);
       let accessor = known.get(prototype);
       if (!accessor) known.set(prototype, (accessor = accessorOf(prototype, name)));
-      return accessor(object, ...given);
+      // Most are read without arguments, and a list of them costs as much as the reading.
+      return given.length ? accessor(object, ...given) : accessor(object);
     };
   }
 

@@ -50,12 +50,13 @@
   surefoot.pointsAt = (node) =>
     surefoot.styleOf(node).cursor === "pointer" || pointsOnHover(node);
 
-  surefoot.listening = (nodes) => {
-    heard = new Set(nodes);
+  // With ``more``, beside those that were told before.
+  surefoot.listening = (nodes, more = false) => {
+    heard = new Set(more && heard ? [...heard, ...nodes] : nodes);
   };
 
-  surefoot.hovering = (nodes) => {
-    hovered = new Set(nodes);
+  surefoot.hovering = (nodes, more = false) => {
+    hovered = new Set(more && hovered ? [...hovered, ...nodes] : nodes);
   };
 
   // How a node is listened to, in words.

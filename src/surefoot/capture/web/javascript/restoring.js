@@ -165,6 +165,9 @@
     return measured.foreign === foreign && measured.layout === surefoot.layout() && same(measured.values, values());
   };
 
+  // What else is seen of a page that was not moved, null of any other.
+  surefoot.inspectedUnmoved = () => ({ inspected: surefoot.unmoved() ? surefoot.inspected() : null });
+
   function restoreAttributes(node, wanted) {
     const names = new Set();
     for (let at = 0; at < wanted.length; at += 2) {
@@ -213,6 +216,15 @@
     return true;
   };
 
+  // Take the edits back unless the page may remember them where no node shows it: where it wrote
+  // something and observers of its own were ``called``, or elements with scripts were moved.
+  surefoot.takeBack = (called) => {
+    const done = surefoot.doings();
+    const remembers = done.moved > 0 || (done.wrote > 0 && called);
+    if (!remembers) surefoot.restore();
+    return done;
+  };
+
   function difference(now) {
     if (!same(now.roots, before.roots)) return "other shadow roots or frames";
     if (!now.sheets.every((sheets, at) => same(sheets, before.sheets[at]))) return "other style sheets";
@@ -227,6 +239,12 @@
     }
     return "";
   }
+
+  // What the page has done since, and whether everything is as it was.
+  surefoot.sinceTaken = () => {
+    const done = surefoot.doings();
+    return { ...done, changed: surefoot.changedSince() };
+  };
 
   // What is not as it was when it was noted, "" if everything is.
   surefoot.changedSince = () => {

@@ -163,11 +163,19 @@
   // A task after a frame comes after that frame's resize and intersection observers. These
   // are the browser's own frames and timers: the page's clock stands still.
   const LONGEST_FRAME_MS = 500;
+  const LONGEST_IDLE_MS = 100;
   surefoot.nextFrame = () =>
     new Promise((done) => {
       requestAnimationFrame(() => setTimeout(done, 0));
       setTimeout(done, LONGEST_FRAME_MS);
     }).then(() => "");
+
+  // Do something after a frame, once scripts have nothing more to do: messages that they send
+  // themselves come first.
+  surefoot.afterFrame = (work) =>
+    surefoot.nextFrame()
+      .then(() => new Promise((done) => requestIdleCallback(done, { timeout: LONGEST_IDLE_MS })))
+      .then(work);
 
   surefoot.freeze = () => freeze(surefoot.roots());
 

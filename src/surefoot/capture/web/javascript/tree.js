@@ -43,11 +43,13 @@
     return found;
   }
 
-  // What the browser's accessibility tree says of elements, by their place in that order.
-  surefoot.readTree = (count, rows) => {
+  // What the browser's accessibility tree says of elements, by their place in that order, and
+  // whom scripts listen to, beside those that were told already.
+  surefoot.readTree = (count, rows, heard) => {
     const found = protocolOrder();
     if (found.length !== count) return false;
     accessible = new Map(rows.map(([place, role, name]) => [found[place], { role, name }]));
+    for (const [name, places] of Object.entries(heard)) surefoot[name](places.map((place) => found[place]), true);
     return true;
   };
 

@@ -59,11 +59,11 @@
   }
 
   // Of what was last collected: letters without a font, pictures and fonts that could not be
-  // drawn, and how many canvases a script may have written on.
+  // drawn, and what is painted beside it, null where a script may have written on a canvas.
   surefoot.inspected = () => ({
     undrawn: surefoot.undrawn(),
     unreadable: surefoot.unreadable(),
-    canvases: dom.querySelectorAll(document, "canvas").length,
+    unrecorded: dom.querySelector(document, "canvas") ? null : surefoot.unrecorded([]),
   });
 
   // ``drawn`` are the words that scripts wrote on each canvas of the document, in its order.
