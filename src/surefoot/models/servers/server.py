@@ -150,19 +150,26 @@ class Server:
         self._slots = asyncio.Semaphore(options.concurrency)
         # A client for each connection: one that shares them looks through all of them at every
         # request, which takes more processor time than all else that a request needs.
-        self._opened: list[httpx.AsyncClient] = []
         self._idle: list[httpx.AsyncClient] = []
         self._context: ssl.SSLContext | None = None
 
     async def post(self, post: Post) -> bytes:
         """Return the body of the reply to a request; raises as ``exchange`` does."""
         async with self._slots:
-            idle = self._idle  # of now: others come when all are closed
+            idle = self._idle  # of now: others come when these are closed
             client = idle.pop() if idle else self._client()
+            whole = False
             try:
-                return await exchange(client, post, self.options, self.scrub, self._contact)
+                reply = await exchange(client, post, self.options, self.scrub, self._contact)
+                whole = idle is self._idle
             finally:
-                idle.append(client)
+                # A client whose request was cancelled may wait for its own connection for ever,
+                # and one that is closed before it connects leaves its connection open.
+                if whole:
+                    idle.append(client)
+                else:
+                    await client.aclose()
+            return reply
 
     async def scrubbed(self, reply: Reply) -> Reply:
         """Return a reply without secrets; others come while a long one is looked through."""
@@ -184,11 +191,14 @@ class Server:
         )
 
     async def close(self) -> None:
-        """Close the connections; the next request, on any event loop, opens new ones."""
-        opened, self._opened, self._idle = self._opened, [], []
-        if opened:
-            self._slots = asyncio.Semaphore(self.options.concurrency)
-        for client in opened:
+        """
+        Close the connections; the next request, on any event loop, opens new ones.
+
+        A connection that is in use is closed once its request has ended.
+        """
+        idle, self._idle = self._idle, []
+        self._slots = asyncio.Semaphore(self.options.concurrency)
+        for client in idle:
             await client.aclose()
 
     def __repr__(self) -> str:
@@ -204,7 +214,7 @@ class Server:
             # and not at all where nothing is encrypted: without one, no server is trusted.
             plain = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
             self._context = httpx.create_ssl_context() if encrypted else plain
-        client = httpx.AsyncClient(
+        return httpx.AsyncClient(
             base_url=self.base,
             headers=self._headers,
             timeout=httpx.Timeout(self.options.timeout, pool=None),
@@ -214,8 +224,6 @@ class Server:
             verify=self._context,
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
         )
-        self._opened.append(client)
-        return client
 
 
 def _is_private(base: str) -> bool:

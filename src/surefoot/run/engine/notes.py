@@ -4,22 +4,34 @@ What a worker process notes beside a unit's result: how it went about it, which 
 
 from __future__ import annotations
 
-_noted: list[str] = []
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Final
+
+_NOTES: Final[ContextVar[list[str] | None]] = ContextVar("notes", default=None)
+
+
+@contextlib.contextmanager
+def collected_notes() -> Iterator[list[str]]:
+    """
+    Collect the notes of a block, in their order.
+
+    >>> with collected_notes() as notes:
+    ...     note("one load")
+    >>> notes
+    ['one load']
+    """
+    found: list[str] = []
+    token = _NOTES.set(found)
+    try:
+        yield found
+    finally:
+        _NOTES.reset(token)
 
 
 def note(text: str) -> None:
-    """Add a note to the unit that this process works on."""
-    _noted.append(text)
-
-
-def take_notes() -> tuple[str, ...]:
-    """
-    Return the notes since the last call.
-
-    >>> note("one load")
-    >>> take_notes(), take_notes()
-    (('one load',), ())
-    """
-    found = tuple(_noted)
-    _noted.clear()
-    return found
+    """Add a note to those that are collected, if any are."""
+    found = _NOTES.get()
+    if found is not None:
+        found.append(text)

@@ -33,7 +33,7 @@ from surefoot.core.faults import MACHINE, file_error
 from surefoot.core.interrupts import end_at_once
 from surefoot.core.registry import plugin_error
 from surefoot.core.scratch import SCRATCH
-from surefoot.run.engine.notes import take_notes
+from surefoot.run.engine.notes import collected_notes
 from surefoot.run.engine.wire import (
     FinishMessage,
     Ready,
@@ -141,10 +141,9 @@ def _serve(work: UnitFunction, inbox: queue.SimpleQueue[ToWorker], replies: Bina
 def _do(work: UnitFunction, task: TaskMessage) -> Result | Trouble:
     began = time.monotonic()
     troubles: list[Trouble] = []
-    take_notes()
-    with guarded(troubles):
+    with guarded(troubles), collected_notes() as notes:
         payload = work(dict(task.body))
-        return Result(payload, time.monotonic() - began, take_notes())
+        return Result(payload, time.monotonic() - began, tuple(notes))
     return troubles[0]
 
 
