@@ -91,9 +91,11 @@ def test_a_compression_that_was_not_asked_for(
         return httpx.Response(200, headers={"content-encoding": coding}, stream=_Stream(body))
 
     async def ask() -> bytes:
-        transport = httpx.MockTransport(reply)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await exchange(client, Post("/x", b""), Options(), Scrubber(""), Contact())
+        base, transport = "http://127.0.0.1", httpx.MockTransport(reply)
+        return await exchange(
+            lambda: httpx.AsyncClient(transport=transport, base_url=base),
+            *(base, Post("/x", b""), Options(), Scrubber(""), Contact()),
+        )
 
     if isinstance(right, bytes):
         assert asyncio.run(ask()) == right

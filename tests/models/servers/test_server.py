@@ -81,6 +81,11 @@ class CountingHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server: CountingServer
 
+    def handle(self) -> None:
+        """Serve a connection, which a client may break off."""
+        with contextlib.suppress(ConnectionError):
+            super().handle()
+
     def setup(self) -> None:
         """Count a connection."""
         super().setup()
@@ -158,6 +163,28 @@ def test_one_request_after_the_other_needs_one_connection(counting: CountingServ
 
     asyncio.run(asked())
     assert counting.connections <= 2
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.002, 0.006, 0.012])
+def test_a_cancelled_request_leaves_room_for_others(
+    counting: CountingServer, moment: float
+) -> None:
+    """At whatever moment it is cancelled, the next ones get a connection that works."""
+
+    async def asked() -> None:
+        for _ in range(10):
+            server = Server(counting.base, Options(concurrency=3))
+            await echoed(server, 2)
+            cancelled = asyncio.create_task(server.post(Post("/echo", b"")))
+            await asyncio.sleep(moment)
+            cancelled.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await cancelled
+            async with asyncio.timeout(60):
+                assert await echoed(server, 3) == [b"0", b"1", b"2"]
+            await server.close()
+
+    asyncio.run(asked())
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.001, 0.002, 0.005, 0.015])

@@ -14,8 +14,9 @@ import logging
 import re
 import socket
 import zlib
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from surefoot.core.errors import ModelError, SurefootError
 from surefoot.core.foreign.scrubbing import Scrubber
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     import httpx
 
 
+Connection: TypeAlias = "Callable[[], AbstractAsyncContextManager[httpx.AsyncClient]]"
 MAX_BODY_BYTES = 1_000_000
 GZIP: Final = b"\x1f\x8b"
 GZIP_BITS: Final = 16  # what zlib wants to hear besides, for gzip's own header
@@ -85,13 +87,19 @@ class Post(NamedTuple):
 
 
 async def exchange(
-    client: httpx.AsyncClient, post: Post, options: Options, scrub: Scrubber, contact: Contact
+    connection: Connection,
+    base: str,
+    post: Post,
+    options: Options,
+    scrub: Scrubber,
+    contact: Contact,
 ) -> bytes:
     """
-    Post a body and return the reply's body of up to 1 MB, a gzip unpacked.
+    Post a body to the server at ``base`` and return the reply's body of up to 1 MB, unpacked.
 
-    Raises ModelError when the last attempt failed, or at once where trying again cannot
-    help; SurefootError, which ends a run, where no connection was ever had.
+    Each attempt has the ``connection`` for itself, and none has one that was broken off. Raises
+    ModelError when the last attempt failed, or at once where trying again cannot help;
+    SurefootError, which ends a run, where no connection was ever had.
     """
     import httpx
     import stamina
@@ -117,23 +125,23 @@ async def exchange(
         async for attempt in attempts:
             with attempt:
                 async with asyncio.timeout(options.timeout):
-                    return await _sent(client, post, options, scrub, contact)
+                    return await _sent(connection, base, post, options, scrub, contact)
     except _StatusError as error:
-        raise _failure(f"http-{error.status}", str(error), client) from error
+        raise _failure(f"http-{error.status}", str(error), base) from error
     except unconnected as error:
         if not contact.made:
             raise SurefootError(
-                f"a server at {str(client.base_url).rstrip('/')}",
+                f"a server at {base}",
                 found=scrub(_why_unconnected(error)),
                 remedy="start it, or correct the address behind the model's name",
             ) from error
-        raise _failure("connection", "no connection", client) from error
+        raise _failure("connection", "no connection", base) from error
     except (httpx.TimeoutException, TimeoutError) as error:
         found = f"none in {options.timeout:g} s, {options.attempts} times"
-        raise _failure("timeout", found, client) from error
+        raise _failure("timeout", found, base) from error
     except httpx.HTTPError as error:
-        raise _failure("connection", scrub(str(error)), client) from error
-    raise _failure("connection", "no attempt allowed", client)
+        raise _failure("connection", scrub(str(error)), base) from error
+    raise _failure("connection", "no attempt allowed", base)
 
 
 def _why_unconnected(error: Exception) -> str:
@@ -161,23 +169,31 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 async def _sent(
-    client: httpx.AsyncClient, post: Post, options: Options, scrub: Scrubber, contact: Contact
+    connection: Connection,
+    base: str,
+    post: Post,
+    options: Options,
+    scrub: Scrubber,
+    contact: Contact,
 ) -> bytes:
     import httpx
 
     soon = min(FIRST_CONNECTION_S, options.timeout)
     connect = options.timeout if contact.made else soon
     timeout = httpx.Timeout(options.timeout, pool=None, connect=connect)
-    async with client.stream(
-        "POST", post.path, content=post.body, headers=post.headers, timeout=timeout
-    ) as response:
+    async with (
+        connection() as client,
+        client.stream(
+            "POST", post.path, content=post.body, headers=post.headers, timeout=timeout
+        ) as response,
+    ):
         contact.made = True
         received = bytearray()
         async for chunk in response.aiter_raw():
             received += chunk
             if len(received) > MAX_BODY_BYTES:
-                raise _too_large(client)
-    data = _uncompressed(bytes(received), response, client)
+                raise _too_large(base)
+    data = _uncompressed(bytes(received), response, base)
     if response.status_code == FINE:
         return data
     words = data.decode(errors="replace")
@@ -188,7 +204,7 @@ async def _sent(
     raise _StatusError(response.status_code, said, again=_pause(response, words, options))
 
 
-def _uncompressed(data: bytes, response: httpx.Response, client: httpx.AsyncClient) -> bytes:
+def _uncompressed(data: bytes, response: httpx.Response, base: str) -> bytes:
     """
     Undo a compression that was not asked for, as some proxies apply it.
 
@@ -206,22 +222,22 @@ def _uncompressed(data: bytes, response: httpx.Response, client: httpx.AsyncClie
             found = f"{found}, damaged ({error})"
         else:
             if len(plain) > MAX_BODY_BYTES:
-                raise _too_large(client)
+                raise _too_large(base)
             if unpacker.eof:
                 return plain
             found = f"{found}, cut off"
     raise ModelError(
         "compressed",
-        expected=f"a reply without compression from {client.base_url}, as was asked",
+        expected=f"a reply without compression from {base}, as was asked",
         found=found,
         remedy="switch compression off in the server, or in the proxy before it",
     )
 
 
-def _too_large(client: httpx.AsyncClient) -> ModelError:
+def _too_large(base: str) -> ModelError:
     return ModelError(
         "too-large",
-        expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes from {client.base_url}",
+        expected=f"a reply of at most {MAX_BODY_BYTES:,} bytes from {base}",
         found="more",
         remedy="lower the limit of tokens",
     )
@@ -242,7 +258,7 @@ def _pause(response: httpx.Response, words: str, options: Options) -> bool | flo
     return max(asked, 0.001) if asked <= options.longest_retry_after else False
 
 
-def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
+def _failure(reason: str, found: str, base: str) -> ModelError:
     remedies = {
         "connection": "check that the server runs and that the base URL is right",
         "http-401": "name the environment variable of this server's key with --key-variable",
@@ -254,7 +270,7 @@ def _failure(reason: str, found: str, client: httpx.AsyncClient) -> ModelError:
         remedies[reason] = "name the address that replies itself: a key is sent to no other"
     return ModelError(
         reason,
-        expected=f"a reply from {client.base_url}",
+        expected=f"a reply from {base}",
         found=found,
         remedy=remedies.get(reason, OTHER_REMEDY),
     )

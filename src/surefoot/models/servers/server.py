@@ -8,11 +8,12 @@ https or within this machine; the values of headers are kept as secret.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import re
 import ssl
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -156,20 +157,9 @@ class Server:
     async def post(self, post: Post) -> bytes:
         """Return the body of the reply to a request; raises as ``exchange`` does."""
         async with self._slots:
-            idle = self._idle  # of now: others come when these are closed
-            client = idle.pop() if idle else self._client()
-            whole = False
-            try:
-                reply = await exchange(client, post, self.options, self.scrub, self._contact)
-                whole = idle is self._idle
-            finally:
-                # A client whose request was cancelled may wait for its own connection for ever,
-                # and one that is closed before it connects leaves its connection open.
-                if whole:
-                    idle.append(client)
-                else:
-                    await client.aclose()
-            return reply
+            return await exchange(
+                self._connection, self.base, post, self.options, self.scrub, self._contact
+            )
 
     async def scrubbed(self, reply: Reply) -> Reply:
         """Return a reply without secrets; others come while a long one is looked through."""
@@ -203,6 +193,26 @@ class Server:
 
     def __repr__(self) -> str:
         return f"Server({self.base!r})"
+
+    @contextlib.asynccontextmanager
+    async def _connection(self) -> AsyncIterator[httpx.AsyncClient]:
+        """
+        Lend a client of one connection for the length of a block; one that fails, no more.
+
+        A client whose request was cancelled may wait for its own connection for ever, and one
+        that is closed before it connects leaves its connection open.
+        """
+        idle = self._idle  # of now: others come when these are closed
+        client = idle.pop() if idle else self._client()
+        whole = False
+        try:
+            yield client
+            whole = idle is self._idle
+        finally:
+            if whole:
+                idle.append(client)
+            else:
+                await client.aclose()
 
     def _client(self) -> httpx.AsyncClient:
         """Return a client of one connection, which no other request uses meanwhile."""
