@@ -1,5 +1,5 @@
 """
-What a page shows of one step of an episode: the picture with its marks, and words.
+One step of an episode as a page shows it: the picture with its marks, and words.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from surefoot.core.errors import ModelError
 from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.models.backend import Options
-from surefoot.models.servers.exchange import Contact, Post, exchange, retry_after
+from surefoot.models.servers.exchange import Contact, Endpoint, Post, exchange, retry_after
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC)
 
@@ -92,10 +92,11 @@ def test_a_compression_that_was_not_asked_for(
 
     async def ask() -> bytes:
         base, transport = "http://127.0.0.1", httpx.MockTransport(reply)
-        return await exchange(
+        endpoint = Endpoint(
             lambda: httpx.AsyncClient(transport=transport, base_url=base),
-            *(base, Post("/x", b""), Options(), Scrubber(""), Contact()),
+            *(base, Options(), Scrubber(""), Contact()),
         )
+        return await exchange(endpoint, Post("/x", b""))
 
     if isinstance(right, bytes):
         assert asyncio.run(ask()) == right

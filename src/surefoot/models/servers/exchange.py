@@ -16,7 +16,7 @@ import socket
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from surefoot.core.errors import ModelError, SurefootError
 from surefoot.core.foreign.scrubbing import Scrubber
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import httpx
 
 
-Connection: TypeAlias = "Callable[[], AbstractAsyncContextManager[httpx.AsyncClient]]"
 MAX_BODY_BYTES = 1_000_000
 GZIP: Final = b"\x1f\x8b"
 GZIP_BITS: Final = 16  # what zlib wants to hear besides, for gzip's own header
@@ -86,24 +85,32 @@ class Post(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-async def exchange(
-    connection: Connection,
-    base: str,
-    post: Post,
-    options: Options,
-    scrub: Scrubber,
-    contact: Contact,
-) -> bytes:
+class Endpoint(NamedTuple):
     """
-    Post a body to the server at ``base`` and return the reply's body of up to 1 MB, unpacked.
+    Hold a server as requests see it: connections to it, its base URL, limits, and its secrets.
 
-    Each attempt has the ``connection`` for itself, and none has one that was broken off. Raises
+    ``connection`` lends a client of one connection for the length of a block.
+    """
+
+    connection: Callable[[], AbstractAsyncContextManager[httpx.AsyncClient]]
+    base: str
+    options: Options
+    scrub: Scrubber
+    contact: Contact
+
+
+async def exchange(endpoint: Endpoint, post: Post) -> bytes:
+    """
+    Post a body to a server and return the reply's body of up to 1 MB, a gzip unpacked.
+
+    Each attempt has a connection for itself, and none has one that was broken off. Raises
     ModelError when the last attempt failed, or at once where trying again cannot help;
     SurefootError, which ends a run, where no connection was ever had.
     """
     import httpx
     import stamina
 
+    _, base, options, scrub, contact = endpoint
     unconnected = httpx.ConnectError, httpx.ConnectTimeout
 
     def again(error: Exception) -> bool | float:
@@ -125,7 +132,7 @@ async def exchange(
         async for attempt in attempts:
             with attempt:
                 async with asyncio.timeout(options.timeout):
-                    return await _sent(connection, base, post, options, scrub, contact)
+                    return await _sent(endpoint, post)
     except _StatusError as error:
         raise _failure(f"http-{error.status}", str(error), base) from error
     except unconnected as error:
@@ -168,16 +175,10 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     yield from _causes(error.__cause__ or error.__context__)
 
 
-async def _sent(
-    connection: Connection,
-    base: str,
-    post: Post,
-    options: Options,
-    scrub: Scrubber,
-    contact: Contact,
-) -> bytes:
+async def _sent(endpoint: Endpoint, post: Post) -> bytes:
     import httpx
 
+    connection, base, options, scrub, contact = endpoint
     soon = min(FIRST_CONNECTION_S, options.timeout)
     connect = options.timeout if contact.made else soon
     timeout = httpx.Timeout(options.timeout, pool=None, connect=connect)

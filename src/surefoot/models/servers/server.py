@@ -22,7 +22,7 @@ from surefoot.core.errors import InvalidInputError, ModelError
 from surefoot.core.foreign.scrubbing import Scrubber
 from surefoot.models.backend import Options
 from surefoot.models.model import Reply
-from surefoot.models.servers.exchange import Contact, Post, exchange
+from surefoot.models.servers.exchange import Contact, Endpoint, Post, exchange
 
 if TYPE_CHECKING:
     import httpx
@@ -147,7 +147,7 @@ class Server:
         self._headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
         self._headers |= headers
         self._headers |= {name.title(): value for name, value in options.headers.items()}
-        self._contact = Contact()
+        self._endpoint = Endpoint(self._connection, self.base, options, self.scrub, Contact())
         self._slots = asyncio.Semaphore(options.concurrency)
         # A client for each connection: one that shares them looks through all of them at every
         # request, which takes more processor time than all else that a request needs.
@@ -157,9 +157,7 @@ class Server:
     async def post(self, post: Post) -> bytes:
         """Return the body of the reply to a request; raises as ``exchange`` does."""
         async with self._slots:
-            return await exchange(
-                self._connection, self.base, post, self.options, self.scrub, self._contact
-            )
+            return await exchange(self._endpoint, post)
 
     async def scrubbed(self, reply: Reply) -> Reply:
         """Return a reply without secrets; others come while a long one is looked through."""

@@ -1,5 +1,5 @@
 """
-What was found of a site, as data: what is missed, what brings that back, what rules find.
+The findings about a site, as data: controls missed, edits that bring them back, rules broken.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """
-What is said of a site: what a model misses, which edits are proven to help, what rules find.
+The sentences of a site's report: controls missed, edits proven to help, rules broken.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from surefoot.run.fixes.rules import LEAST_PX, RULES
 from surefoot.score.fixes import FixFinding
 
 TITLES: Final[Mapping[str, str]] = {kind.name: kind.title for kind in FIXES}
-# What is said of one control that breaks a rule, and of several.
+# The words for one control that breaks a rule, and for several.
 SHORT_RULES: Final[Mapping[str, tuple[str, str]]] = {
     "unlabelled": ("has no name at all", "have no name at all"),
     "covered": ("is covered", "are covered"),
@@ -26,7 +26,7 @@ SHORT_RULES: Final[Mapping[str, tuple[str, str]]] = {
     "small": ("is less than 24 px wide or high", "are less than 24 px wide or high"),
     "low-contrast": ("hardly stands out", "hardly stand out"),
 }
-# What is said of controls with a fault, whatever else they have.
+# The words for controls with a fault, whatever else they have.
 FAULT_WORDS: Final[Mapping[str, str]] = {
     "label": "show no words of their names",
     "name": "show only a part of their names",

@@ -1,5 +1,5 @@
 """
-What an agent posts of its own steps, read as hostile input.
+The steps that an agent posts, read as hostile input.
 """
 
 from __future__ import annotations

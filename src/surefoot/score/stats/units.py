@@ -13,7 +13,7 @@ import msgspec
 Unit: TypeAlias = Literal["site", "page", "element"]
 GateUnit: TypeAlias = Literal["element", "page"]
 """
-What a release's drop speaks of: its elements alone, or all pages that those at hand stand for.
+The unit of a gate: a release's own elements, or all pages that those at hand stand for.
 """
 SITES: Final = "sites"
 
