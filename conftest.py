@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -89,20 +90,26 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
+@pytest.hookimpl(trylast=True)  # of what is left when others were deselected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     Put files with dear tests first, and in each file the tests of the shared browser.
 
-    First of all come those that set a time limit of their own. So no processor is left alone
-    with a dear file in the end, and the browser starts seldom.
+    First of all come those that set a time limit of their own, the longest before the others. So
+    no processor is left alone with a dear file in the end, and the browser starts seldom.
     """
     files = {item.path: at for at, item in reversed(list(enumerate(items)))}
     dear = {item.path for item in items if any(map(item.get_closest_marker, DEAR))}
-    dearest = {item.path for item in items if item.get_closest_marker("timeout")}
+    limits: dict[Path, float] = {}
+    for item in items:
+        limit = item.get_closest_marker("timeout")
+        if limit is not None:
+            limits[item.path] = max(limits.get(item.path, 0), limit.args[0])
 
-    def place(item: pytest.Item) -> tuple[bool, bool, int, bool]:
+    def place(item: pytest.Item) -> tuple[float, bool, int, bool]:
         shares = "browser" in getattr(item, "fixturenames", ())
-        return item.path not in dearest, item.path not in dear, files[item.path], not shares
+        path = item.path
+        return -limits.get(path, 0), path not in dear, files[path], not shares
 
     items.sort(key=place)
 
