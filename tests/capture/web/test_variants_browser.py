@@ -29,17 +29,21 @@ ANEW = {
     "closed-shadow": "",
     "container-queries": "",
     "editable": "",
+    "ends-of-motion": "",
     "frames-of-motion": "timers",
     "has-selectors": "",
     "hidden-clock": "other nodes",
     "important-styles": "",
+    "lazy-pictures": "",
     "message-hops": "",
     "moved-elements": "custom elements that were moved",
     "next-tick": "timers",
     "observer-silent": "observers that write",
     "open-dialog": "",
     "scroll-linked": "",
+    "seen-later": "other attributes",
     "virtual-list": "other nodes",
+    "watched-width": "",
 }
 NAMES = ("style", "order", "precision", "zoom:0.7")
 

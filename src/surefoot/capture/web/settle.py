@@ -94,8 +94,9 @@ def is_still(visit: Visit, world: World, *, looks: int = LOOKS) -> bool:
 
     What edits had begun is stopped, as ``settle`` does, and observers have been told.
     """
+    framed = visit.scripted and world.stirs()
     for _ in range(looks):
-        call = world.call_after_frame if visit.scripted else world.call
+        call = world.call_after_frame if framed else world.call
         rest = call(_Rest, "rest", visit.acted)
         if not (rest.moved or rest.loading or visit.pending_requests()):
             return True
@@ -109,7 +110,8 @@ def _run(visit: Visit, world: World, milliseconds: int) -> None:
     A frame comes first: a chart that hears from its resize observer whether it has to be
     drawn anew does so on the page's clock, and must have heard before the clock is run.
     """
-    world.await_frame()
+    if world.stirs():
+        world.await_frame()
     with contextlib.suppress(Error):
         visit.page.clock.run_for(milliseconds)
 

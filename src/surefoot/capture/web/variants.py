@@ -2,9 +2,10 @@
 All variants of a page from one load: each is edited, measured, shot and taken back.
 
 A load is used again only as long as nothing tells it from a fresh one: no timer of the page ran
-and none was set, it wrote nothing and asked for nothing, and all of its nodes, the places of its
-elements and its picture are what they were. Whatever else it did is done to one variant alone,
-which is what a fresh load would have come to; the next variant is loaded anew.
+and none was set, it wrote nothing and asked for nothing, and all of its nodes and the places of
+its elements are what they were, and its picture before the last variant. Whatever else it did is
+done to one variant alone, which is what a fresh load would have come to; the next variant is
+loaded anew.
 """
 
 from __future__ import annotations
@@ -108,6 +109,7 @@ def _from_one_load(
 ) -> tuple[dict[str, Capture], str]:
     """Capture variants until the load can no more be taken for a fresh one, and say why not."""
     made: dict[str, Capture] = {}
+    proven: dict[str, Capture] = {}  # what was made before any edit was taken back
     try:
         with browser.visit(address, settings) as visit:
             page = OpenedPage(visit, original, edited=True)
@@ -116,8 +118,11 @@ def _from_one_load(
             for name, edits in variants.items():
                 if made and edited:
                     browser.extend(settings.limits.unit_s)
-                    if reason := undo.take_back(zoomed=zoomed):
-                        return made, reason
+                    proven = proven or dict(made)
+                    # What edits leave stays: one picture shows what any of them has left.
+                    last = len(made) == len(variants) - 1
+                    if reason := undo.take_back(zoomed=zoomed, compare=last):
+                        return proven, reason
                 made[name] = page.capture(name, tuple(edits))
                 edited, zoomed = bool(edits), any(isinstance(edit, Zoom) for edit in edits)
     except CaptureError:
@@ -162,7 +167,8 @@ class _ClockState(msgspec.Struct, frozen=True):
     Say what scripts did since the page was noted, as far as their clock and hermetic.js know it.
 
     ``ran`` holds where a timer has run or was set, ``due`` where one would run at the next tick,
-    ``waits`` where the same timers wait as then.
+    ``waits`` where the same timers wait as then. ``called``, ``attached`` and ``watched`` count
+    calls of its mutation observers, shadow roots, and requests to hear of sizes or places.
     """
 
     ran: bool = False
@@ -170,6 +176,7 @@ class _ClockState(msgspec.Struct, frozen=True):
     waits: bool = True
     called: int = 0
     attached: int = 0
+    watched: int = 0
 
 
 class _Undo:
@@ -192,9 +199,14 @@ class _Undo:
             self._noted = self._state()
             self._picture = shoot(world, page.view, fast=True)
             world.since_edits = self._since_edits
+            world.stirs = self._stirs
 
-    def take_back(self, *, zoomed: bool) -> str:
-        """Take the last edits back, and say what makes the page another one, "" if nothing."""
+    def take_back(self, *, zoomed: bool, compare: bool) -> str:
+        """
+        Take the last edits back, and say what makes the page another one, "" if nothing.
+
+        ``compare`` its picture, too.
+        """
         page = self._page
         visit, world = page.visit, page.world
         if self._lasting:
@@ -216,13 +228,15 @@ class _Undo:
             state = self._state()
         if reason := self._difference(state):
             return reason
+        if compare and shoot(world, page.view, fast=True) != self._picture:
+            return "another picture"
         if self._clock:
             self._noted = msgspec.convert(self._ask("rewind"), _ClockState)
         return ""
 
     def _difference(self, state: _ClockState) -> str:
         """Say what is not as it was, "" if everything is."""
-        world, view = self._page.world, self._page.view
+        world = self._page.world
         if self._page.visit.requests != self._requests:
             return REQUESTS
         found = world.call(_Taken, "sinceTaken")
@@ -230,9 +244,7 @@ class _Undo:
             return reason
         if not state.waits:
             return "timers"
-        if found.changed:
-            return found.changed
-        return "" if shoot(world, view, fast=True) == self._picture else "another picture"
+        return found.changed
 
     def _since_edits(self) -> SinceEdits:
         """Say whether no node can have come, or become, one with a shadow, and what was done."""
@@ -241,6 +253,12 @@ class _Undo:
         acted = done.wrote or state.ran or state.due or state.called != self._noted.called
         quiet = self._clock and is_closed and not acted
         return SinceEdits(is_closed, done.layout if quiet else None)
+
+    def _stirs(self) -> bool:
+        """Tell whether a frame may do more than draw: no script of the page has run, or waits."""
+        state = self._state()
+        acted = state.ran or state.called != self._noted.called or state.watched
+        return bool(not self._clock or acted or self._page.world.call(bool, "stirs"))
 
     def _state(self) -> _ClockState:
         if not self._clock:

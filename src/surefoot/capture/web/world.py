@@ -85,10 +85,12 @@ class World:
     Call the page's side of capture by name; answers are decoded to the wanted type.
 
     ``session`` is the DevTools session that the world was made with. ``since_edits`` says what
-    is known of the page since it was edited: nothing, unless somebody watches it.
+    is known of the page since it was edited: nothing, unless somebody watches it. ``stirs`` tells
+    whether a frame may do more to the edited page than draw it.
     """
 
     since_edits: Callable[[], SinceEdits] = staticmethod(SinceEdits)
+    stirs: Callable[[], bool] = staticmethod(lambda: True)
 
     def __init__(self, page: Page) -> None:
         self._heard: dict[str, list[int]] = {}

@@ -170,17 +170,21 @@
     Object.defineProperty(globalThis, Symbol.for("surefoot.canvases"), { value: found });
   }
 
-  // How often a script heard of what was changed, and gave a node a shadow: who edits the page has
-  // to know. Functions of the browser's own stay what they are to whoever looks at them.
+  // How often a script heard of what was changed, gave a node a shadow, and asked to hear of sizes
+  // and places: who edits the page has to know. Functions of the browser's own stay what they are
+  // to whoever looks at them.
   function countDoings() {
-    const counts = { called: 0, attached: 0 };
-    const counted = (native) => new Proxy(native, {
+    const counts = { called: 0, attached: 0, watched: 0 };
+    const counting = (what) => (native) => new Proxy(native, {
       apply(target, self, given) {
-        counts.attached += 1;
+        counts[what] += 1;
         return Reflect.apply(target, self, given);
       },
     });
-    replaceMethod(prototypeOf("Element"), "attachShadow", counted);
+    replaceMethod(prototypeOf("Element"), "attachShadow", counting("attached"));
+    for (const name of ["ResizeObserver", "IntersectionObserver"]) {
+      replaceMethod(prototypeOf(name), "observe", counting("watched"));
+    }
     const { MutationObserver } = globalThis;
     const hearing = (callback) => typeof callback !== "function" ? callback : function (...given) {
       counts.called += 1;

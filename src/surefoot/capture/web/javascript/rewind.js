@@ -13,13 +13,14 @@
   const isSame = ([timer]) => clock._timers.get(timer.id) === timer;
   // Whether a timer or a frame of the page has run or was asked for, or would at the next tick;
   // whether all that waits now has waited then, and the other way round; how often observers of
-  // its own were called, and shadow roots attached.
+  // its own were called, shadow roots attached, and sizes or places watched.
   const state = () => ({
     ran: clock._uniqueTimerId !== next || !timers.every((pair) => isSame(pair) && pair[0].callAt === pair[1]),
     due: [...clock._timers.values()].some(({ callAt }) => !(callAt > clock._now.ticks + TICK_MS)),
     waits: [...clock._timers].length === timers.length && timers.every(isSame),
     called: counts.called,
     attached: counts.attached,
+    watched: counts.watched,
   });
   return {
     state,

@@ -53,6 +53,7 @@
   surefoot.isQuiet = (root, sheet) => quiet.has(root) && textOf(quiet.get(root)) === textOf(sheet);
 
   // Finite motion goes to its end, endless motion to its beginning.
+  let stopped = 0;
   function freeze(roots) {
     let moved = 0;
     for (const root of roots) {
@@ -72,6 +73,7 @@
         if (marquee.scrollAmount > 0 && marquee.getClientRects().length) moved += 1;
       }
     }
+    stopped += moved;
     return moved;
   }
 
@@ -178,6 +180,9 @@
       .then(work);
 
   surefoot.freeze = () => freeze(surefoot.roots());
+
+  // How much motion was ever stopped: the page hears of its end.
+  surefoot.stopped = () => stopped;
 
   // In quirks mode it is the body that scrolls.
   function quirkyHeight() {
