@@ -7,6 +7,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -32,14 +33,15 @@ from surefoot.view.opening import open_folders
 from tests.view.asking import TOKEN, Asker
 from tests.view.conftest import HOSTILE
 
+IDENTITY: Final = {"name": f"agent {HOSTILE}", "episodes": {"wrong": 3}}
+
 
 @pytest.fixture
-def traced(drawn: Path, tmp_path: Path) -> Path:
-    """Return a run of one question played twice, once to its end, all words of it markup."""
-    out, identity = tmp_path / "run", {"name": f"agent {HOSTILE}", "episodes": {"wrong": 3}}
-    questions, screens = read_questions(drawn), read_screens(drawn)
-    first = questions[0]
-    with Ledger.open(out, run_plan(drawn, identity)) as ledger:
+def played(drawn: Path, tmp_path: Path) -> Path:
+    """Return a run of one question played twice, with no answer yet, all words of it markup."""
+    out, screens = tmp_path / "run", read_screens(drawn)
+    first = read_questions(drawn)[0]
+    with Ledger.open(out, run_plan(drawn, IDENTITY)) as ledger:
         remember_bench(out, drawn)
         image = ObjectStore(out).put(ObjectStore(drawn).get(screens[0].image))
         size = (screens[0].width, screens[0].height)
@@ -57,16 +59,25 @@ def traced(drawn: Path, tmp_path: Path) -> Path:
             TraceEntry(first.id, "bb", 1, 0.5, heard=heard),
         ]
         ledger.record_many([entry.done() for entry in entries])
+    return out
+
+
+@pytest.fixture
+def traced(played: Path, drawn: Path) -> Path:
+    """Return the same run, finished: each question has an answer."""
+    questions = read_questions(drawn)
+    with Ledger.open(played, run_plan(drawn, IDENTITY)) as ledger:
         ledger.record_many(
             [
                 Done(
-                    answer_key(one, identity), canonical_json(Answer(one.id, "", one.truth.center))
+                    answer_key(question, IDENTITY),
+                    canonical_json(Answer(question.id, "", question.truth.center)),
                 )
-                for one in questions
+                for question in questions
             ]
         )
-        export_answers(out, questions, identity, ledger, {TRACES: read_traces(ledger)})
-    return out
+        export_answers(played, questions, IDENTITY, ledger, {TRACES: read_traces(ledger)})
+    return played
 
 
 def asker(run: Path) -> Asker:
@@ -90,6 +101,15 @@ def test_hostile_traces_are_shown_as_words(traced: Path) -> None:
     assert f"declined after 1 wrong activation: {HOSTILE}" in shown
     assert f"The page was not as its condition says: {HOSTILE}" in shown
     assert "This episode does not count: the question is asked again" in pages[3].text
+
+
+def test_a_run_without_an_answer_is_played(played: Path) -> None:
+    """Episodes can be looked at before any of them counts; nothing is said of hits."""
+    viewer = asker(played)
+    pages = [viewer.get(path) for path in ("/", "/episodes/0", "/episodes/0/0/0")]
+
+    assert [page.status_code for page in pages] == [200] * 3
+    assert "declined after 1 wrong activation" in pages[2].text
 
 
 def test_every_link_of_an_episode_leads_somewhere(traced: Path) -> None:

@@ -62,7 +62,7 @@ def read_partial(
     """
     Read what the ledger of a run has of its questions, also while the run goes on.
 
-    Raises InvalidInputError where it has no answer yet.
+    Raises InvalidInputError where it has neither an answer nor a step of an episode yet.
     """
     wanted = {answer_key(question, identity): question for question in questions}
     with Ledger.read(folder) as ledger:
@@ -71,7 +71,7 @@ def read_partial(
     failed = [(wanted[one.key].id, one.reason) for one in failures if one.key in wanted]
     done = {*(answer.question for answer in answers), *(name for name, _ in failed)}
     command = noted_command(folder)
-    if not answers:
+    if not answers and not any(traces.values()):
         raise InvalidInputError(
             f"an answer in {folder}",
             found=f"none to {len(questions):,} questions yet",
