@@ -24,4 +24,4 @@ class Quickstart(msgspec.Struct, frozen=True):
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return how each of its steps ended."""
-        return (self.screens.outcome, self.bench.outcome, *(one.outcome for one in self.runs))
+        return (self.screens.outcome, self.bench.outcome, *(run.outcome for run in self.runs))

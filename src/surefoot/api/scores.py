@@ -83,28 +83,28 @@ class Scores:
         units = {metric.name: metric for metric in self.summary.metrics if metric.compared}
         scores = [
             {
-                "condition": words.condition_name(one),
-                "metric": units[one.metric].title,
-                "score": words.amount_words(one.amount, units[one.metric].unit),
-                "95 % interval": words.ends_words(one.interval, units[one.metric].unit),
-                "n": one.n,
+                "condition": words.condition_name(score),
+                "metric": units[score.metric].title,
+                "score": words.amount_words(score.amount, units[score.metric].unit),
+                "95 % interval": words.ends_words(score.interval, units[score.metric].unit),
+                "n": score.n,
             }
-            for one in self.summary.scores
-            if one.metric in units
+            for score in self.summary.scores
+            if score.metric in units
         ]
         changes = [
             {
-                "compared": words.comparison_name(one),
-                "metric": units[one.metric].title,
-                "change": words.change_words(one.change, units[one.metric].unit),
+                "compared": words.comparison_name(comparison),
+                "metric": units[comparison.metric].title,
+                "change": words.change_words(comparison.change, units[comparison.metric].unit),
                 "95 % interval": words.ends_words(
-                    one.interval, units[one.metric].unit, signed=True
+                    comparison.interval, units[comparison.metric].unit, signed=True
                 ),
-                "corrected p": words.p_words(one.p_holm),
-                "n": one.n,
+                "corrected p": words.p_words(comparison.p_holm),
+                "n": comparison.n,
             }
-            for one in self.summary.comparisons
-            if one.metric in units
+            for comparison in self.summary.comparisons
+            if comparison.metric in units
         ]
         listed = "".join(f"<li>{escape(warning)}</li>" for warning in self.warnings)
         return (

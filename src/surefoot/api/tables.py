@@ -274,7 +274,7 @@ def _fields_of(kind: type) -> dict[str, type | None]:
 def _struct_of(annotation: object) -> type | None:
     form = msgspec.inspect.type_info(annotation)
     if isinstance(form, msgspec.inspect.UnionType):
-        several = [one for one in form.types if not isinstance(one, msgspec.inspect.NoneType)]
+        several = [kind for kind in form.types if not isinstance(kind, msgspec.inspect.NoneType)]
         form = several[0] if len(several) == 1 else form
     return form.cls if isinstance(form, msgspec.inspect.StructType) else None
 

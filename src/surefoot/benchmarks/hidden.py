@@ -176,8 +176,12 @@ class _Page:
         first: Sequence[Question] = (),
     ) -> None:
         # Over a base nothing is asked but what the original was asked.
-        asked = [one.instruction for one in first]
-        self.words = {(one.target, words) for one in asked for words in (one.text, one.expression)}
+        asked = [question.instruction for question in first]
+        self.words = {
+            (instruction.target, words)
+            for instruction in asked
+            for words in (instruction.text, instruction.expression)
+        }
         self.screen, self.renderer, self.store, self.options = screen, renderer, store, options
         self.parameters: HiddenParameters = hidden_parameters_of(options.parameters)
         self.png = store.get(screen.image)
@@ -360,7 +364,7 @@ def _found(page: _Page, target: Element, together: Sequence[Element]) -> list[De
     options, scene = page.options, page.scene
     described = contextual(scene, target.id, kinds=options.kinds, seed=options.seed)
     if page.words:
-        described = tuple(one for one in described if (target.id, one.expression) in page.words)
+        described = tuple(item for item in described if (target.id, item.expression) in page.words)
     if not described:
         return []
     hidden = Scene(cover(page.screen, [element.box for element in together]), page.pixels)

@@ -288,9 +288,9 @@ def _has_gap_for(word: str, others: list[str]) -> bool:
     own, *keys = _numbered((word, *others)) or _lettered((word, *others))
     same = [key for key in keys if key[1].isalpha() == own[1].isalpha()]
     pairs = list(itertools.pairwise(same))
-    rising = sum(one < other for one, other in pairs)
+    rising = sum(item < other for item, other in pairs)
     mostly = len(same) >= _FEWEST_NUMBERS and rising >= _MOSTLY * len(pairs)
-    return mostly and any(one < own < other for one, other in pairs)
+    return mostly and any(item < own < other for item, other in pairs)
 
 
 def _numbered(words: Iterable[str]) -> list[tuple[float, str]]:
@@ -351,7 +351,7 @@ def _is_ordered(words: list[str]) -> bool:
 
 
 def _rises(values: list[tuple[float, str]]) -> bool:
-    return all(one < other for one, other in itertools.pairwise(values))
+    return all(item < other for item, other in itertools.pairwise(values))
 
 
 def _lines(scene: Scene, places: Iterable[int]) -> tuple[Box, ...]:

@@ -83,16 +83,17 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
 def _lines_on_words(questions: Sequence[Question]) -> tuple[str, ...]:
     """Say how many relations under a change are in other words than on the original."""
     plain = {
-        (one.pair, one.cell.instruction): one.instruction.text
-        for one in questions
-        if one.cell.variant == ORIGINAL
+        (question.pair, question.cell.instruction): question.instruction.text
+        for question in questions
+        if question.cell.variant == ORIGINAL
     }
-    related = [one for one in questions if one.cell.instruction == "relational"]
-    changed = [one for one in related if one.cell.variant != ORIGINAL]
-    changed = [one for one in changed if not one.cell.variant.startswith(LANGUAGE)]
-    words = [plain.get((one.pair, one.cell.instruction)) for one in changed]
+    related = [question for question in questions if question.cell.instruction == "relational"]
+    changed = [question for question in related if question.cell.variant != ORIGINAL]
+    changed = [question for question in changed if not question.cell.variant.startswith(LANGUAGE)]
+    words = [plain.get((question.pair, question.cell.instruction)) for question in changed]
     other = sum(
-        text not in (None, one.instruction.text) for one, text in zip(changed, words, strict=True)
+        text not in (None, question.instruction.text)
+        for question, text in zip(changed, words, strict=True)
     )
     line = (
         f"relations drawn anew: {other} of {len(changed)} under a change are in other words than "
@@ -242,8 +243,12 @@ def _asked_on(screen: Screen, candidate: Candidate, plain: Instruction) -> Instr
         return plain
     if translated or (candidate.instructions and screen.variant != ORIGINAL):
         source = candidate.translated if translated else candidate.instructions
-        drawn = [one for one in source.get(screen.id, ()) if one.kind == plain.kind]
-        same = (one for one in drawn if one.expression.direction == way)
+        drawn = [
+            instruction
+            for instruction in source.get(screen.id, ())
+            if instruction.kind == plain.kind
+        ]
+        same = (instruction for instruction in drawn if instruction.expression.direction == way)
         return next(same, drawn[0] if drawn else None)
     held = candidate.held.get(way) if way else None
     return plain if held is None or screen.variant in held else None

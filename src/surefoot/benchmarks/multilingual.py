@@ -216,9 +216,9 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
             continue
         proven = [
             item
-            for one in shared.pages.values()
-            for item in ITEMS[dimension](one)
-            if not (item.key == LEADS and _stays(item, one, staying[one.site]))
+            for entry in shared.pages.values()
+            for item in ITEMS[dimension](entry)
+            if not (item.key == LEADS and _stays(item, entry, staying[entry.site]))
         ]
         falls["items", f"{dimension}: proven in every language"] += len(proven)
         chosen = chosen_evenly(proven, shared, targets=options.targets, seed=options.seed)
@@ -235,7 +235,7 @@ def assemble(results: Iterable[PageResult], options: BuildOptions) -> AssembledB
             drawn.withheld
         )
     questions = sorted(
-        (question for one in drawn.asked for question in _questions(one, shared, crossed)),
+        (question for entry in drawn.asked for question in _questions(entry, shared, crossed)),
         key=lambda question: question.id,
     )
     return AssembledBench(
@@ -316,11 +316,11 @@ def _said_items(
 
 def _evidence(asked: Iterable[AskedItem], shared: SharedScreens) -> Iterator[str]:
     """Yield the ids of the screens that options were executed in, which are not all shown."""
-    for one in asked:
-        item = one.item
+    for entry in asked:
+        item = entry.item
         if isinstance(item, SharedItem):
             continue
-        for name in {*item.evidence(one.options)}:
+        for name in {*item.evidence(entry.options)}:
             screens = shared.sites[item.site].screens[name]
             yield from (screens[language].id for language in item.languages)
 

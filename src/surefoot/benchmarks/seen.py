@@ -210,7 +210,7 @@ class _Page:
     def _candidate(self, candidate: Candidate, drafts: Iterable[PhraseDraft]) -> Candidate:
         kept: list[Instruction] = []
         screen = self._page.screens[0]
-        box = next(one.box for one in screen.elements if one.id == candidate.target)
+        box = next(element.box for element in screen.elements if element.id == candidate.target)
         small = min(box.width, box.height) < SMALL_PX * screen.scale
         sized = f"targets {'under' if small else 'of at least'} {SMALL_PX:g} px"
         for draft in _once(candidate.instructions.get(self._original, ()), drafts):

@@ -164,7 +164,9 @@ def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
     A rewording is asked where what it rewords is, and where it names nothing else there.
     """
     first_instructions = first.instructions[original]
-    plain = [one for one in first_instructions if one.wording not in WORDINGS]
+    plain = [
+        instruction for instruction in first_instructions if instruction.wording not in WORDINGS
+    ]
     element = page.scene.screen.element(first.target)
     if element is None or asked_elsewhere(element):
         return msgspec.structs.replace(first, instructions={})
@@ -175,11 +177,12 @@ def asked_again(page: SpokenPage, first: Candidate, original: str) -> Candidate:
     asked: dict[str, tuple[Instruction, ...]] = {}
     if ORIGINAL in page.options.variants:
         here = list(_held(page, page.scene, element, first_instructions))
-        origin = {one.expression: one for one in plain}
+        origin = {instruction.expression: instruction for instruction in plain}
         asked[page.scene.screen.id] = tuple(
-            one
-            for one in here
-            if one.wording not in WORDINGS or not misnames(origin[one.expression], one, page.scene)
+            instruction
+            for instruction in here
+            if instruction.wording not in WORDINGS
+            or not misnames(origin[instruction.expression], instruction, page.scene)
         )
     for scene in _views(page, element):
         asked[scene.screen.id] = tuple(_held(page, scene, element, plain))

@@ -224,14 +224,20 @@ def only_chosen(
     chosen = frozenset(pairs)
     found = []
     for result in results:
-        kept = [one for one in result.candidates if f"{result.page}#{one.target}" in chosen]
-        asked = tuple(one for one in result.questions if one.pair in chosen)
-        lost = len(_asked_in(result)) - len({one.target for one in kept})
-        lost -= len({one.pair for one in asked})
+        kept = [
+            candidate
+            for candidate in result.candidates
+            if f"{result.page}#{candidate.target}" in chosen
+        ]
+        asked = tuple(question for question in result.questions if question.pair in chosen)
+        lost = len(_asked_in(result)) - len({candidate.target for candidate in kept})
+        lost -= len({question.pair for question in asked})
         found.append(
             msgspec.structs.replace(
                 result,
-                candidates=tuple(_in_few_kinds(one, result, wanted.words, seed) for one in kept),
+                candidates=tuple(
+                    _in_few_kinds(candidate, result, wanted.words, seed) for candidate in kept
+                ),
                 questions=asked,
                 falls=(*result.falls, Fall("targets", NOT_CHOSEN, lost)),
             )
@@ -260,7 +266,7 @@ def _in_few_kinds(candidate: Candidate, page: PageResult, words: int, seed: int)
     return msgspec.structs.replace(
         candidate,
         instructions={
-            screen: tuple(one for one in instructions if one.text in kept)
+            screen: tuple(item for item in instructions if item.text in kept)
             for screen, instructions in candidate.instructions.items()
         },
     )
@@ -269,5 +275,5 @@ def _in_few_kinds(candidate: Candidate, page: PageResult, words: int, seed: int)
 def _asked_in(result: PageResult) -> set[str]:
     """Return the ids of the elements that a page's result can ask for under a change."""
     asked = {candidate.target for candidate in result.candidates}
-    changed = (one for one in result.questions if one.cell.variant != ORIGINAL)
-    return asked | {one.pair.removeprefix(f"{result.page}#") for one in changed}
+    changed = (question for question in result.questions if question.cell.variant != ORIGINAL)
+    return asked | {question.pair.removeprefix(f"{result.page}#") for question in changed}

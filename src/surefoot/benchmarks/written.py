@@ -113,10 +113,12 @@ class _Page:
 
         instructions = candidate.instructions[self._original]
         written = list(_once(instructions, write_all(asked, scenes[self._original], chat)))
-        for one, phrase in zip(asked, written, strict=True):
+        for instruction, phrase in zip(asked, written, strict=True):
             self._falls[STAGE, phrase.fate] += 1
             pair = f"{self._page.page}#{candidate.target}"
-            self.phrases.append(Phrase(pair, one.text, phrase.phrase, phrase.fate, phrase.detail))
+            self.phrases.append(
+                Phrase(pair, instruction.text, phrase.phrase, phrase.fate, phrase.detail)
+            )
         kept = [phrase.instruction for phrase in written if phrase.instruction is not None]
         views = in_views(candidate, kept, self._original, scenes, self._falls, hidden=self._hidden)
         return msgspec.structs.replace(candidate, instructions=views)

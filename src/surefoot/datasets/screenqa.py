@@ -145,7 +145,7 @@ def _with_short(file: Path) -> Iterator[Entry]:
 def _statement(entry: Entry) -> Record:
     """Turn a record into what its long answer states; one without elements states nothing."""
     record, fields = _record(entry), decode_record(entry.data, _Fields)
-    statement = next((one.full_answer for one in fields.ground_truth if one.ui_elements), "")
+    statement = next((truth.full_answer for truth in fields.ground_truth if truth.ui_elements), "")
     if not statement.strip():
         raise RecordError("empty-text", "an answer with elements", found="none")
     facts = {STATEMENT_S: entry.key} if entry.key else {}

@@ -133,7 +133,11 @@ def moves_tried(found: Diagnosis) -> dict[str, tuple[int, int]]:
             if turn.round > 0 and turn.asked:
                 own = [MOVES[move] for move in turn.tries] or [NO_MOVE]
                 moves.update(own)
-                hits.update(own if any(one.outcome == "failed" for one in turn.asked) else ())
+                hits.update(
+                    own
+                    if any(instruction.outcome == "failed" for instruction in turn.asked)
+                    else ()
+                )
     return {words: (moves[words], hits[words]) for words in (*MOVES.values(), NO_MOVE)}
 
 
@@ -165,11 +169,25 @@ def precision(found: Diagnosis) -> tuple[Score, ...]:
     parts["without selection"] = parts["selected"] + parts["not selected"]
     scores = []
     for value, part_pairs in parts.items():
-        held = [(site, one) for site, one in part_pairs if one.outcome != "missed once"]
+        held = [
+            (site, instruction)
+            for site, instruction in part_pairs
+            if instruction.outcome != "missed once"
+        ]
         shares: list[tuple[GivenMetric, list[tuple[str, bool]]]] = [
-            (PRECISE, [(site, one.outcome == "failed") for site, one in part_pairs]),
-            (VALID, [(site, one.outcome == "failed") for site, one in held]),
-            (HELD, [(site, one.outcome != "missed once") for site, one in part_pairs if twice]),
+            (
+                PRECISE,
+                [(site, instruction.outcome == "failed") for site, instruction in part_pairs],
+            ),
+            (VALID, [(site, instruction.outcome == "failed") for site, instruction in held]),
+            (
+                HELD,
+                [
+                    (site, instruction.outcome != "missed once")
+                    for site, instruction in part_pairs
+                    if twice
+                ],
+            ),
         ]
         scores += [
             _score(metric, pairs, found, ("selection", value)) for metric, pairs in shares if pairs

@@ -40,26 +40,32 @@ def class_facts(
     are. ``more`` counts the controls of the benchmark's screens that are of the class and were
     not asked about, 0 where the instructions alone tell what is.
     """
-    asked = {one.arm.question.pair for one in answers if wanted.inside(one.arm)}
-    inside = [one for one in answers if one.failed and wanted.inside(one.arm)]
+    asked = {answer.arm.question.pair for answer in answers if wanted.inside(answer.arm)}
+    inside = [answer for answer in answers if answer.failed and wanted.inside(answer.arm)]
     without = wanted.outside if weakness.sliced else wanted.inside
-    outside = [one for one in answers if one.answered and not one.failed and without(one.arm)]
+    outside = [
+        answer
+        for answer in answers
+        if answer.answered and not answer.failed and without(answer.arm)
+    ]
     subjects = [*pool.subjects(), *pool.strangers()]
     subjects.sort(key=lambda one: one.screen)
     # What only an instruction tells is known of no element.
     tells = weakness.sliced and any(
         atom.of_element for atom in slice_of(weakness.comparison.value).atoms
     )
-    within = {one.pair for one in subjects if tells and wanted.hopeful(pool.sketch(one))}
+    within = {
+        subject.pair for subject in subjects if tells and wanted.hopeful(pool.sketch(subject))
+    }
     advice = advice_on(weakness)
     return ClassFacts(
         inside=tuple(_examples(inside, pool)),
         outside=tuple(_examples(outside, pool)),
         more=len(within - asked),
         of=len(subjects),
-        data="; ".join(dict.fromkeys(one.data for one in advice if one.data)),
-        asking="; ".join(dict.fromkeys(one.asking for one in advice if one.asking)),
-        page="; ".join(dict.fromkeys(one.page for one in advice if one.page)),
+        data="; ".join(dict.fromkeys(item.data for item in advice if item.data)),
+        asking="; ".join(dict.fromkeys(item.asking for item in advice if item.asking)),
+        page="; ".join(dict.fromkeys(item.page for item in advice if item.page)),
     )
 
 
@@ -73,15 +79,19 @@ def class_questions(
     failures first, the likest without is taken: of its site, its kind of words and its role,
     where there is one. What is left over on either side is left out.
     """
-    causes = [one for one in weaknesses if one.confirmed is not None and one.confirmed.held]
+    causes = [
+        weakness
+        for weakness in weaknesses
+        if weakness.confirmed is not None and weakness.confirmed.held
+    ]
     within = {
-        one.arm.question.id: cause.words
+        answer.arm.question.id: cause.words
         for cause in reversed(causes)
-        for one in answers
-        if wanted[cause.comparison.value].inside(one.arm)
+        for answer in answers
+        if wanted[cause.comparison.value].inside(answer.arm)
     }
     asked = sorted(answers, key=lambda one: (not one.failed, one.arm.question.id))
-    questions = {one.arm.question.id: one.arm.question for one in asked}
+    questions = {result.arm.question.id: result.arm.question for result in asked}
     left = {name: question for name, question in questions.items() if name not in within}
     found: list[Question] = []
     for name, question in questions.items():

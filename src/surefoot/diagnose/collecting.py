@@ -146,10 +146,14 @@ def element_finding(
         confuses=next(
             (
                 why_it_confuses(
-                    scenes.scene(result.arm.question.screen), one, trail.tried, shrunk, moves
+                    scenes.scene(result.arm.question.screen),
+                    instruction,
+                    trail.tried,
+                    shrunk,
+                    moves,
                 )
-                for one, result in zip(failures, checked.valid, strict=True)
-                if one.question == best
+                for instruction, result in zip(failures, checked.valid, strict=True)
+                if instruction.question == best
             ),
             "",
         ),
@@ -194,7 +198,7 @@ def _rounds(
                     )
                 )
         if asked or not plan.arms:
-            made = {move for one in asked for move in one.moves}
+            made = {move for instruction in asked for move in instruction.moves}
             tries = plan.tries or tuple(move for move in MOVES if move in made)
             yield AskedRound(number, tries, plan.why, tuple(asked))
 

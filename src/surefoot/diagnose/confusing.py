@@ -81,7 +81,7 @@ def _clicked(scene: Scene, failing: FailingInstruction, point: Point | None, tar
 def _away(scene: Scene, point: Point, target: int) -> str:
     """Say how far a point lies from the middle of the target, along the longer way."""
     middle = scene.elements[target].box.center
-    x, y = ((one - other) / scene.screen.scale for one, other in
+    x, y = ((item - other) / scene.screen.scale for item, other in
             ((point.x, middle.x), (point.y, middle.y)))  # fmt: skip
     if abs(x) >= abs(y):
         return f"{abs(x):.0f} px to the {'left' if x < 0 else 'right'} of the target's middle"
@@ -179,7 +179,9 @@ def _part(expression: Expression, part: str) -> str:
 
 def _smallest(failing: FailingInstruction, shrunk: Sequence[ShrunkInstruction]) -> str:
     """Say what the failing instruction was shrunk to."""
-    reduced = next((one for one in shrunk if one.of == failing.question), None)
+    reduced = next(
+        (instruction for instruction in shrunk if instruction.of == failing.question), None
+    )
     if reduced is None:
         return "it was not shrunk"
     if not reduced.steps:
@@ -194,11 +196,11 @@ def _hits(tried: Sequence[ArmResult], moves: Moves) -> str:
     """Say by which moves the element was hit; "" where it never was."""
     asked: Counter[str] = Counter()
     hit: Counter[str] = Counter()
-    for one in tried:
-        if one.answered:
-            made = [MOVES[move] for move in moves.of(one.arm.question)] or [NO_MOVE]
+    for result in tried:
+        if result.answered:
+            made = [MOVES[move] for move in moves.of(result.arm.question)] or [NO_MOVE]
             asked.update(made)
-            hit.update(() if one.missed else made)
+            hit.update(() if result.missed else made)
     hits = [
         f"{words} ({hit[words]} of {asked[words]})"
         for words in (*MOVES.values(), NO_MOVE)

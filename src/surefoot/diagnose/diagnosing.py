@@ -118,15 +118,17 @@ def diagnose_model(  # noqa: PLR0913 - what a diagnosis is made of, all by name
         judges = checker or Checker(suite.pool.scenes, suite.pool)
         work = _Work(suite, judges, model, helper, ledger, chosen, options.concurrency)
         diagnosis = run_interruptible(work.diagnose(progress, plan))
-        recorded = [one for trail in suite.recorded for one in trail.tried]
-        known = [one.answer for one in recorded if one.answer is not None]
+        recorded = [result for trail in suite.recorded for result in trail.tried]
+        known = [result.answer for result in recorded if result.answer is not None]
         failures = (
             *write_diagnosis(
                 out, diagnosis, work.asker.questions, model.identity(), ledger, known
             ),
             *work.planner.unread,
         )
-        asked = work.asker.questions | {one.arm.question.id: one.arm.question for one in recorded}
+        asked = work.asker.questions | {
+            result.arm.question.id: result.arm.question for result in recorded
+        }
         pictures = screens, suite.pool.pictures.get
         failing = write_failing(out, diagnosis, asked, *pictures)
         if work.in_classes:
@@ -143,7 +145,9 @@ def diagnosis_plan(
 ) -> dict[str, object]:
     """Return the plan of a diagnosis: benchmarks, model, and all that was chosen."""
     folders = [bench] if isinstance(bench, Path) else bench
-    digests = (manifest_digest(one, FORMS if is_kind(one, FORMS) else "bench") for one in folders)
+    digests = (
+        manifest_digest(folder, FORMS if is_kind(folder, FORMS) else "bench") for folder in folders
+    )
     return {
         "kind": "diagnosis",
         "version": VERSION,
@@ -214,7 +218,8 @@ class _Work:
             baseline = self._checked(random)
             # What a form asks for needs no proof: its own page says which field it is.
             known = [
-                CheckedMisses(one, tuple(one.failures), (), ()) for one in self.suite.recorded
+                CheckedMisses(trail, tuple(trail.failures), (), ())
+                for trail in self.suite.recorded
             ]
             checked = [*searched, *known]
             answers = distinct_answers((*checked, *baseline))
@@ -257,9 +262,9 @@ class _Work:
 
     def _pillars(self, checked: Sequence[CheckedMisses]) -> tuple[str, ...]:
         """Return the benchmarks in the order in which they were named."""
-        answers = (one for misses in checked for one in misses.trail.tried)
+        answers = (result for misses in checked for result in misses.trail.tried)
         names = (pool.pillar for pool in self.pool.pools)
-        return tuple(dict.fromkeys((*names, *(one.arm.pillar for one in answers))))
+        return tuple(dict.fromkeys((*names, *(answer.arm.pillar for answer in answers))))
 
     def _notes(self) -> list[str]:
         """Say what is to be known of runs over forms."""
@@ -287,23 +292,29 @@ class _Work:
         used = {answer.arm.question.id for answer in answers}
         while True:
             causes = profile(known, self.pool.scenes, self.model.name, settled)
-            before = {one.comparison.value for one in settled}
-            named = [one for one in causes.weaknesses if one.named]
-            new = [one for one in named if one.comparison.value not in before]
+            before = {weakness.comparison.value for weakness in settled}
+            named = [weakness for weakness in causes.weaknesses if weakness.named]
+            new = [weakness for weakness in named if weakness.comparison.value not in before]
             if not new or not self.chosen.confirm or len(settled) >= MOST_SETTLED:
                 break
             judged, fresh, changed = await self._confirmed(
                 new, named, known, used, trails, spending
             )
-            judged = [self._excused(one) for one in judged]
+            judged = [self._excused(weakness) for weakness in judged]
             asked += len(fresh) + changed
             used |= {answer.arm.question.id for answer in fresh}
             settled += judged
-            if all(one.said for one in judged):
+            if all(weakness.said for weakness in judged):
                 known += fresh
                 break
-            held = [wanted_for(one, named, self.pool.scenes) for one in settled if one.said]
-            known += [one for one in fresh if not any(want.inside(one.arm) for want in held)]
+            held = [
+                wanted_for(weakness, named, self.pool.scenes)
+                for weakness in settled
+                if weakness.said
+            ]
+            known += [
+                result for result in fresh if not any(want.inside(result.arm) for want in held)
+            ]
         found = _settled(causes, settled, tested=self.chosen.confirm > 0)
         return self._described(found, known), asked
 
@@ -322,16 +333,20 @@ class _Work:
 
     def _described(self, causes: Profile, answers: Sequence[ArmResult]) -> Profile:
         """Add pictures, counts and advice to the causes that are said."""
-        named = [one for one in causes.weaknesses if one.said]
-        wanted = {one.comparison.value: wanted_for(one, named, self.pool.scenes) for one in named}
+        named = [weakness for weakness in causes.weaknesses if weakness.said]
+        wanted = {
+            weakness.comparison.value: wanted_for(weakness, named, self.pool.scenes)
+            for weakness in named
+        }
         self.in_classes = class_questions(named, wanted, answers)
         described = (
             msgspec.structs.replace(
-                one, facts=class_facts(one, wanted[one.comparison.value], self.pool, answers)
+                weakness,
+                facts=class_facts(weakness, wanted[weakness.comparison.value], self.pool, answers),
             )
-            if one.said
-            else one
-            for one in causes.weaknesses
+            if weakness.said
+            else weakness
+            for weakness in causes.weaknesses
         )
         return msgspec.structs.replace(causes, weaknesses=tuple(described))
 
@@ -349,12 +364,12 @@ class _Work:
 
         Those of which the answers cannot tell, though they lean to it, get as many once more.
         """
-        wanted = [wanted_for(one, named, self.pool.scenes) for one in new]
+        wanted = [wanted_for(weakness, named, self.pool.scenes) for weakness in new]
         fresh = await self._fresh(wanted, used)
-        failures = [(trail.subject, one) for trail in trails for one in trail.failures]
+        failures = [(trail.subject, failure) for trail in trails for failure in trail.failures]
         changed: list[list[ArmResult]] = []
-        for one, want in zip(new, wanted, strict=True):
-            arms = list(changed_arms(self.pool, failures, want)) if one.sliced else []
+        for weakness, want in zip(new, wanted, strict=True):
+            arms = list(changed_arms(self.pool, failures, want)) if weakness.sliced else []
             changed.append(await self.asker.results(self._valid(arms)))
 
         def judged(place: int) -> Weakness:
@@ -371,9 +386,9 @@ class _Work:
             return msgspec.structs.replace(new[place], confirmed=confirmed)
 
         verdicts = [judged(place) for place in range(len(new))]
-        open_ = [place for place, one in enumerate(verdicts) if one.is_open]
+        open_ = [place for place, verdict in enumerate(verdicts) if verdict.is_open]
         if open_:
-            asked = used | {one.arm.question.id for one in fresh}
+            asked = used | {result.arm.question.id for result in fresh}
             fresh += await self._fresh([wanted[place] for place in open_], asked)
             for place in open_:
                 verdicts[place] = judged(place)
@@ -435,20 +450,26 @@ def _settled(causes: Profile, settled: Sequence[Weakness], *, tested: bool) -> P
     Where causes are ``tested``, what no test was left for is not named. What a cause explains
     is what it does without those that did not hold.
     """
-    last = {one.comparison.value: one.explains for one in causes.weaknesses if one.named}
+    last = {
+        weakness.comparison.value: weakness.explains
+        for weakness in causes.weaknesses
+        if weakness.named
+    }
     settled = [
-        msgspec.structs.replace(one, explains=last.get(one.comparison.value, one.explains))
-        for one in settled
+        msgspec.structs.replace(
+            weakness, explains=last.get(weakness.comparison.value, weakness.explains)
+        )
+        for weakness in settled
     ]
-    by_value = {one.comparison.value: one for one in settled}
+    by_value = {weakness.comparison.value: weakness for weakness in settled}
     others = [
-        msgspec.structs.replace(one, named=one.named and not tested)
-        for one in causes.weaknesses
-        if one.comparison.value not in by_value
+        msgspec.structs.replace(weakness, named=weakness.named and not tested)
+        for weakness in causes.weaknesses
+        if weakness.comparison.value not in by_value
     ]
     found = [*settled, *others]
     found.sort(key=lambda one: (not one.named, -one.explains))
-    left = max(0.0, 1 - sum(one.explains for one in found if one.said))
+    left = max(0.0, 1 - sum(weakness.explains for weakness in found if weakness.said))
     return msgspec.structs.replace(causes, weaknesses=tuple(found), left=left)
 
 

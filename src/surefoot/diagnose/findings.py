@@ -184,7 +184,7 @@ class ElementFinding(msgspec.Struct, frozen=True):
     @property
     def asked_instructions(self) -> tuple[AskedInstruction, ...]:
         """Return all questions of the search, in the order in which they were asked."""
-        return tuple(one for turn in self.trail for one in turn.asked)
+        return tuple(instruction for turn in self.trail for instruction in turn.asked)
 
     @property
     def shown(self) -> str:

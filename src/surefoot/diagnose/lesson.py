@@ -35,9 +35,9 @@ OUTSIDE: Final = "outside"
 def confirmed_slices(diagnosis: Diagnosis) -> tuple[Weakness, ...]:
     """Return the causes that can be taught: slices of the questions that were confirmed."""
     return tuple(
-        msgspec.structs.replace(one, pillars=())  # another benchmark may teach it
-        for one in diagnosis.profile
-        if one.said and one.sliced and not one.unconfirmed
+        msgspec.structs.replace(weakness, pillars=())  # another benchmark may teach it
+        for weakness in diagnosis.profile
+        if weakness.said and weakness.sliced and not weakness.unconfirmed
     )
 
 
@@ -91,7 +91,9 @@ def write_lesson(
     outside |= others
     for name, asked in ((INSIDE, inside), (OUTSIDE, outside)):
         _write(out / name, {**plan, "side": name}, list(asked.values())[:count], pool)
-    lines = [f"{', and '.join(one.words for one in causes)}: {len(inside):,} fresh questions"]
+    lines = [
+        f"{', and '.join(weakness.words for weakness in causes)}: {len(inside):,} fresh questions"
+    ]
     lines += [f"of none of these: {len(outside):,}"]
     total = len(inside) + len(outside)
     return Outcome(out, Tally(total=total, done=total), (), tuple(lines))
@@ -100,7 +102,7 @@ def write_lesson(
 def _matched(pool: BenchPool, asked: Iterable[Question], want: Wanted) -> dict[str, Question]:
     """Return the questions in the same words about the same elements that are of no cause."""
     subjects = {subject.pair: subject for subject in pool.subjects()}
-    words = {(one.pair, one.instruction.text) for one in asked}
+    words = {(question.pair, question.instruction.text) for question in asked}
     return {
         arm.question.id: arm.question
         for pair in sorted({pair for pair, _ in words} & subjects.keys())
@@ -115,7 +117,7 @@ def _write(
     with Ledger.open(out, plan):
         store = ObjectStore(out)
         questions = list(asked)
-        screens = {one.screen: pool.scenes.screens[one.screen] for one in questions}
+        screens = {question.screen: pool.scenes.screens[question.screen] for question in questions}
         for screen in screens.values():
             store.put(pool.pictures.get(screen.image))
         tables = {"screens.jsonl": screens.values(), "questions.jsonl": questions}

@@ -81,10 +81,10 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
     sites = {subject.pair: subject.cluster for subject in subjects}
     planner = chosen.planner
     ratio, interval = ratio_interval(found, other, sites, unit=unit)
-    classes = Counter(failure.taxonomy for one in findings for failure in one.failures)
-    thoughts = any(thought_of(failure.raw) for one in findings for failure in one.failures)
+    classes = Counter(failure.taxonomy for item in findings for failure in item.failures)
+    thoughts = any(thought_of(failure.raw) for item in findings for failure in item.failures)
     valid = sum(len(misses.valid) for misses in checked)
-    recorded = sum(one.round == RECORDED for misses in checked for one in misses.trail.tried)
+    recorded = sum(result.round == RECORDED for misses in checked for result in misses.trail.tried)
     return Diagnosis(
         plan=plan_digest(plan),
         bench=str(plan["bench"]),
@@ -94,7 +94,9 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         questions=sum(finding.asked for finding in findings) - recorded,
         recorded=recorded,
         pillars=tuple(pillars),
-        shrink_questions=sum(instruction.asked for one in findings for instruction in one.shrunk),
+        shrink_questions=sum(
+            instruction.asked for item in findings for instruction in item.shrunk
+        ),
         baseline_questions=sum(len(misses.trail.tried) for misses in baseline),
         unanswered=sum(finding.unanswered for finding in findings),
         success=mean_of(
@@ -117,7 +119,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         },
         usual_taxonomy=usual.expected,
         telling=usual.telling,
-        profile=tuple(_resting_on(one, unit) for one in causes.weaknesses),
+        profile=tuple(_resting_on(weakness, unit) for weakness in causes.weaknesses),
         unnameable=causes.unnameable,
         unexplained=causes.left,
         names=weakness_names(causes.weaknesses),
@@ -127,7 +129,7 @@ def summarise_findings(  # noqa: PLR0913 - what a diagnosis is made of
         unit=unit,
         unplanned=tuple(sorted(unplanned, key=lambda finding: finding.pair)),
         explored=sum(len(misses.trail.explored) for misses in checked),
-        rare=sum(one.round == RARE for misses in checked for one in misses.trail.tried),
+        rare=sum(result.round == RARE for misses in checked for result in misses.trail.tried),
         repeats=repeats_of(misses.trail.tried for misses in checked) if chosen.twice else None,
     )
 
@@ -143,7 +145,7 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
     """Say what matters of a diagnosis in one sentence, with three numbers."""
     success, often = found.success, found.per_hundred
     elements = f"{success.total:.0f} of {success.n} elements"
-    first = next((one for one in found.profile if one.said), None)
+    first = next((weakness for weakness in found.profile if weakness.said), None)
     named = "; no one weakness stands out"
     if first is not None:
         named = f"; above all it {_named(first, found.unit)}"
@@ -166,7 +168,7 @@ def diagnosis_headline(found: Diagnosis) -> Headline:
 
 def _last_number(found: Diagnosis) -> KeyNumber:
     """Say how the first weakness held, or else what most failures look like."""
-    first = next((one.confirmed for one in found.profile if one.said), None)
+    first = next((weakness.confirmed for weakness in found.profile if weakness.said), None)
     if first is not None and first.inside:
         against = f", against {first.failed_outside} of {first.outside}" if first.outside else ""
         where = "" if first.beyond else f"; for other {found.unit} nothing follows"
@@ -228,9 +230,9 @@ def diagnosis_sentences(found: Diagnosis) -> list[str]:
         if weakness.said
     ]
     lines += [
-        f"not confirmed on fresh questions: {one.words}; {confirmed_words(one, found.unit)}"
-        for one in found.profile
-        if one.named and not one.said
+        f"not confirmed on fresh questions: {item.words}; {confirmed_words(item, found.unit)}"
+        for item in found.profile
+        if item.named and not item.said
     ]
     if not found.names:
         lines.append("no weakness stands out clearly enough to be named")
@@ -242,7 +244,7 @@ def _breakdown_words(found: Diagnosis) -> Iterator[str]:
     rounds = success_by_round(found)
     if not rounds or not found.failures:
         return
-    rates = [_rate_words(one) for one in rounds]
+    rates = [_rate_words(score) for score in rounds]
     last = len(rates) - 1
     new = [at for at, words in enumerate(rates) if at in (0, last) or words != rates[at - 1]]
     ends = ends_words(rounds[-1].interval, digits=0)
@@ -252,12 +254,12 @@ def _breakdown_words(found: Diagnosis) -> Iterator[str]:
     for trait in traits:
         scores = failure_rates(found, trait)
         title = "size of the target" if trait == "size" else trait
-        shown = ", ".join(f"{one.value} {_rate_words(one)} of {one.n}" for one in scores)
+        shown = ", ".join(f"{score.value} {_rate_words(score)} of {score.n}" for score in scores)
         yield f"questions that fail, by {title}: {shown}"
-    selected = {one.value: one for one in precision(found) if one.metric == PRECISE.name}
+    selected = {score.value: score for score in precision(found) if score.metric == PRECISE.name}
     rule = "fewest loose matches" if found.select == "fewest" else "what was found first"
     share = " against ".join(
-        f"{_rate_words(one)} of {one.n} {name}" for name, one in selected.items()
+        f"{_rate_words(score)} of {score.n} {name}" for name, score in selected.items()
     )
     yield f"misses that hold and are valid, selected by {rule}: {share}"
 
@@ -323,7 +325,10 @@ def _found(checked: Iterable[CheckedMisses], *, explored: bool) -> dict[str, Fou
     """Count valid failures and questions of each element, drawn at random or planned."""
     return {
         misses.trail.subject.pair: (
-            sum(one.round == EXPLORED if explored else one.round >= 0 for one in misses.valid),
+            sum(
+                result.round == EXPLORED if explored else result.round >= 0
+                for result in misses.valid
+            ),
             len(misses.trail.explored if explored else misses.trail.steered),
         )
         for misses in checked

@@ -50,7 +50,7 @@ def chosen_hubs(
     """
     offers = {
         page: [
-            one for one in _sayable_steps(screen, seed) if _told(screen, one.steps) not in unfit
+            step for step in _sayable_steps(screen, seed) if _told(screen, step.steps) not in unfit
         ]
         for page, screen in screens.items()
     }
@@ -58,8 +58,8 @@ def chosen_hubs(
     used: set[tuple[str, str]] = set()
 
     def worth(page: str) -> tuple[int, str]:
-        fresh = [one for one in offers[page] if one.late < LATEST]
-        controls = {_told(screens[page], one.steps) for one in fresh} - used
+        fresh = [offer for offer in offers[page] if offer.late < LATEST]
+        controls = {_told(screens[page], item.steps) for item in fresh} - used
         counts = sorted((1 if role in ECHOING else 2 for role, _ in controls), reverse=True)
         return sum(counts[:FIRST_STEPS]), digest([seed, page])
 
@@ -115,7 +115,7 @@ def second_steps(hub: Screen, result: Screen, acted: str, *, seed: int) -> tuple
     ``acted`` is the id of what was acted on, which would only be put back.
     """
     known = {(item.role, item.name) for item in hub.elements}
-    waiting = [one for one in _sayable_steps(result, seed) if one.steps[0].element != acted]
+    waiting = [step for step in _sayable_steps(result, seed) if step.steps[0].element != acted]
     return tuple(_varied(result, waiting, known)[:SECOND_STEPS])
 
 
@@ -127,16 +127,16 @@ def _varied(
 
     Of boxes to tick there is only one.
     """
-    boxes = [one for one in waiting if _told(screen, one.steps)[0] in CHECKABLE_ROLES]
+    boxes = [item for item in waiting if _told(screen, item.steps)[0] in CHECKABLE_ROLES]
     ranked = sorted(
-        (one for one in waiting if one not in boxes[1:]),
+        (item for item in waiting if item not in boxes[1:]),
         key=lambda one: (
             one.late == LATEST,
             _told(screen, one.steps) in familiar,
             _told(screen, one.steps)[0] in ECHOING,
         ),
     )
-    return [one.steps for one in ranked]
+    return [item.steps for item in ranked]
 
 
 def _told(screen: Screen, steps: Steps) -> tuple[str, str]:
@@ -158,8 +158,8 @@ def _sayable_steps(screen: Screen, seed: int) -> list[RankedSteps]:
     )
     below = Counter[tuple[str, int]]()
     found = []
-    for one in candidates_on(screen, seed=seed):
-        steps = one.steps
+    for entry in candidates_on(screen, seed=seed):
+        steps = entry.steps
         item = screen.element(steps[0].element)
         alone = (
             item
@@ -174,7 +174,7 @@ def _sayable_steps(screen: Screen, seed: int) -> list[RankedSteps]:
         column = (item.role, round(item.box.left / COLUMN_PX))
         below[column] += 1
         if below[column] <= ALIKE:
-            found.append(one)
+            found.append(entry)
     return found
 
 

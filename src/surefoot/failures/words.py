@@ -17,31 +17,31 @@ def condition_words(found: FailedCondition) -> str:
 
 def failure_sentences(failures: Failures) -> list[str]:
     """Say of each condition how its answers failed, the commonest mode first."""
-    sentences = [_sentence(one) for one in failures.conditions if one.failures]
+    sentences = [_sentence(item) for item in failures.conditions if item.failures]
     return sentences + unjudged_sentences(failures)
 
 
 def unjudged_sentences(failures: Failures) -> list[str]:
     """Say what was not looked at, and what could not be told, so that it is never taken for 0."""
-    failed = [one for one in failures.conditions if one.failures]
+    failed = [item for item in failures.conditions if item.failures]
     sentences = []
-    if few := [one for one in failed if one.drawn < one.failures]:
+    if few := [item for item in failed if item.drawn < item.failures]:
         sentences.append(
-            f"Of the {sum(one.failures for one in few):,} failures of {_those(few, failed)} "
-            f"{sum(one.drawn for one in few):,} were drawn and looked at."
+            f"Of the {sum(item.failures for item in few):,} failures of {_those(few, failed)} "
+            f"{sum(item.drawn for item in few):,} were drawn and looked at."
         )
-    if lost := sum(one.unjudged for one in failed):
+    if lost := sum(item.unjudged for item in failed):
         sentences.append(
-            f"{lost:,} of {sum(one.drawn for one in failed):,} failures could not be told by a "
+            f"{lost:,} of {sum(item.drawn for item in failed):,} failures could not be told by a "
             "mode: not one element was asked for."
         )
-    if alone := sum(one.alone for one in failed):
+    if alone := sum(item.alone for item in failed):
         others = ", ".join(NEIGHBOURS)
         sentences.append(
             f"On the screens of {alone:,} failures the target alone is known: {others} cannot be "
             "told there, and stand as undecided."
         )
-    silent = [one for one in failed if one.drawn and not one.thoughtful]
+    silent = [item for item in failed if item.drawn and not item.thoughtful]
     if silent:
         modes = " and ".join(failures.from_thought)
         sentences.append(
@@ -53,15 +53,15 @@ def unjudged_sentences(failures: Failures) -> list[str]:
 
 def _those(chosen: list[FailedCondition], failed: list[FailedCondition]) -> str:
     """Name some conditions: by the model alone where all of a model's are meant."""
-    others = {_who(one) for one in failed if one not in chosen}
-    reasoned = {one.model for one in failed if one.reasoning}
+    others = {_who(condition) for condition in failed if condition not in chosen}
+    reasoned = {condition.model for condition in failed if condition.reasoning}
     names = (
-        condition_words(one)
-        if _who(one) in others
-        else f"{one.model}, without reasoning"
-        if one.model in reasoned and not one.reasoning
-        else _who(one)
-        for one in chosen
+        condition_words(condition)
+        if _who(condition) in others
+        else f"{condition.model}, without reasoning"
+        if condition.model in reasoned and not condition.reasoning
+        else _who(condition)
+        for condition in chosen
     )
     return "; ".join(dict.fromkeys(names))
 
@@ -72,10 +72,10 @@ def _who(found: FailedCondition) -> str:
 
 def _sentence(found: FailedCondition) -> str:
     failed = f"{condition_words(found)}: {found.failures:,} of {found.answers:,} answers failed"
-    shown = sorted((one for one in found.modes if one.count), key=lambda one: -one.count)
+    shown = sorted((mode for mode in found.modes if mode.count), key=lambda one: -one.count)
     if not shown:
         return f"{failed}; of none the mode could be told."
-    over = over_words(next((one.interval for one in shown if one.interval), None))
+    over = over_words(next((share.interval for share in shown if share.interval), None))
     rests = (
         f"shares of the {found.judged:,} whose mode could be told" * bool(found.unjudged),
         f"intervals over {over}" * bool(over),

@@ -145,11 +145,16 @@ def apply_settings(  # noqa: PLR0913 - what an application is made of, all by na
         conditions = list(_conditions(chosen, wordings, seed))
         with Progress(f"asking {model.name}", console) as progress:
             found = asker.ask_several(
-                items, [(one.language, one.setting, one.wording) for one in conditions], progress
+                items,
+                [
+                    (condition.language, condition.setting, condition.wording)
+                    for condition in conditions
+                ],
+                progress,
             )
         answers = {
-            (one.name, one.language): replies
-            for one, (replies, _) in zip(conditions, found, strict=True)
+            (condition.name, condition.language): replies
+            for condition, (replies, _) in zip(conditions, found, strict=True)
         }
         states = _states(items, chosen, bench, model, ledger, batch, console)
         results = results_of(
@@ -185,20 +190,20 @@ def _conditions(
     chosen: SearchResult, wordings: Sequence[Wording], seed: int
 ) -> Iterable[_Condition]:
     yield _Condition(ENGLISH_ROW, ENGLISH, None, None)
-    for one in chosen.chosen:
-        yield _Condition(BEFORE, one.language, None, None)
+    for item in chosen.chosen:
+        yield _Condition(BEFORE, item.language, None, None)
         for kind in STEERED:
             setting = InjectionSetting(
-                one.layer,
-                one.alpha,
+                item.layer,
+                item.alpha,
                 chosen.at,
                 chosen.top_k,
                 kind,
                 seed,
             )
-            yield _Condition(kind, one.language, setting, None)
+            yield _Condition(kind, item.language, setting, None)
         for wording in wordings:
-            yield _Condition(wording.name, one.language, None, wording)
+            yield _Condition(wording.name, item.language, None, wording)
 
 
 def _guesses(
@@ -209,11 +214,11 @@ def _guesses(
 ) -> dict[tuple[str, str], str]:
     """Return what the nearest items would have answered, by language and pair."""
     found = {}
-    for one in chosen.chosen:
-        there = [item for item in items if one.language in item.questions]
-        for item, state in zip(there, states.get(f"before.{one.language}", ()), strict=True):
-            memory = known.at(one.layer, one.language, item.dimension)
-            found[one.language, item.pair] = voted(memory, state[None], chosen.top_k)[0]
+    for setting in chosen.chosen:
+        there = [item for item in items if setting.language in item.questions]
+        for item, state in zip(there, states.get(f"before.{setting.language}", ()), strict=True):
+            memory = known.at(setting.layer, setting.language, item.dimension)
+            found[setting.language, item.pair] = voted(memory, state[None], chosen.top_k)[0]
     return found
 
 
@@ -242,7 +247,7 @@ def _sizes(
     answers: Mapping[tuple[str, str], Mapping[str, SteeredAnswer]],
 ) -> Iterable[InjectedSizes]:
     for (name, language), replies in answers.items():
-        rows = [one.injected for one in replies.values() if one.injected is not None]
+        rows = [reply.injected for reply in replies.values() if reply.injected is not None]
         if rows:
             values = np.array([[row.length, row.added, row.angle] for row in rows]).mean(axis=0)
             yield InjectedSizes(language, name, len(rows), *map(float, values))
@@ -253,9 +258,9 @@ def _seconds(
 ) -> dict[str, float]:
     """Return the seconds that a question took under each condition, whatever the language."""
     taken: dict[str, tuple[int, float]] = {}
-    for one, (replies, seconds) in zip(conditions, found, strict=True):
-        count, total = taken.get(one.name, (0, 0.0))
-        taken[one.name] = count + len(replies), total + seconds
+    for condition, (replies, seconds) in zip(conditions, found, strict=True):
+        count, total = taken.get(condition.name, (0, 0.0))
+        taken[condition.name] = count + len(replies), total + seconds
     return {name: total / max(count, 1) for name, (count, total) in taken.items()}
 
 
@@ -271,20 +276,20 @@ def _states(
     """Return the items' states at the chosen layers, in the language and in English."""
     images = ObjectStore(bench).get
     found: dict[str, SingleFloats] = {}
-    for one in chosen.chosen:
-        there = [item for item in items if one.language in item.questions]
+    for setting in chosen.chosen:
+        there = [item for item in items if setting.language in item.questions]
         if not there:
             continue
-        for language in (one.language, ENGLISH):
+        for language in (setting.language, ENGLISH):
             questions = [item.questions[language] for item in there]
-            known = {"states": one.layer, "model": model.identity()}
+            known = {"states": setting.layer, "model": model.identity()}
             units = batches_of(questions, batch, known)
 
-            def compute(unit: QuestionBatch, layer: int = one.layer) -> bytes:
+            def compute(unit: QuestionBatch, layer: int = setting.layer) -> bytes:
                 turns = [turn_of(question, images) for question in unit.questions]
                 return np.ascontiguousarray(model.states(turns, [layer]), "<f4").tobytes()
 
-            title = f"reading states at layer {one.layer} in '{language}'"
+            title = f"reading states at layer {setting.layer} in '{language}'"
             with Progress(title, console) as progress:
                 work_through(units, compute, ledger, progress)
             rows: dict[str, SingleFloats] = {}
@@ -293,7 +298,7 @@ def _states(
                 parts = values.reshape(len(unit.questions), -1).astype(np.float32)
                 rows |= {q.pair: row for q, row in zip(unit.questions, parts, strict=True)}
             side = "english" if language == ENGLISH else "before"
-            found[f"{side}.{one.language}"] = np.stack([rows[item.pair] for item in there])
+            found[f"{side}.{setting.language}"] = np.stack([rows[item.pair] for item in there])
     return found
 
 
@@ -336,7 +341,7 @@ def _export_runs(
     choices: dict[str, object] = {"reasoning": reasoning, "limit": 0}
     english = list(answers[ENGLISH_ROW, ENGLISH].values())
     for name in dict.fromkeys(name for name, _ in answers if name != ENGLISH_ROW):
-        own = [one for language in languages for one in answers[name, language].values()]
+        own = [answer for language in languages for answer in answers[name, language].values()]
         identity = {"name": f"{model.name} {name}", **model.identity(), "xli": dict(plan)}
         _export_run(out / name, test, identity, choices, [*own, *english], asked)
 
@@ -354,11 +359,11 @@ def _export_bench(
         "questions": sorted(questions),
     }
     wanted = list(questions.values())
-    shown = {image.screen for one in wanted for image in one.screen_images}
+    shown = {image.screen for question in wanted for image in question.screen_images}
     screens = [screen for screen in read_screens(bench) if screen.id in shown]
     with Ledger.open(folder, kept):
         there, here = ObjectStore(bench), ObjectStore(folder)
-        pictures = {sha for one in wanted for sha in one.images if sha}
+        pictures = {sha for question in wanted for sha in question.images if sha}
         for sha in sorted(pictures):
             here.put(there.get(sha))
         tables: dict[str, Sequence[object]] = {
@@ -380,10 +385,12 @@ def _export_run(
     with Ledger.open(folder, run_plan(test, identity, choices)) as ledger:
         remember_bench(folder, test)
         finished = ledger.finished()
-        pairs = ((answer_key(questions[one.answer.question], identity), one) for one in answers)
+        pairs = (
+            (answer_key(questions[answer.answer.question], identity), answer) for answer in answers
+        )
         ledger.record_many(
-            Done(key, record_json(one.answer, Answer, what="an answer"))
-            for key, one in pairs
+            Done(key, record_json(answer.answer, Answer, what="an answer"))
+            for key, answer in pairs
             if key not in finished
         )
         export_answers(folder, questions.values(), identity, ledger)

@@ -148,8 +148,8 @@ class SteeredAsker:
         unit: QuestionBatch,
     ) -> bytes:
         turns = [
-            turn_of(one, self._images, messages=wording.messages(one) if wording else None)
-            for one in unit.questions
+            turn_of(item, self._images, messages=wording.messages(item) if wording else None)
+            for item in unit.questions
         ]
         steering = self._steering(setting, dimension, language) if setting else None
         replies = self._model.replies(turns, max_tokens=self._tokens(wording), steering=steering)

@@ -101,7 +101,7 @@ def parallel_items(bench: Path, languages: Sequence[str] = ()) -> tuple[Parallel
             found="none",
             remedy="build or import a benchmark of several languages, see docs/multilingual.md",
         )
-    bare = sum(not all(one.images) for found in kept.values() for one in found.values())
+    bare = sum(not all(item.images) for found in kept.values() for item in found.values())
     if bare:
         raise InvalidInputError(
             f"a picture for each question in {bench}",

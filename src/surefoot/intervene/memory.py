@@ -181,7 +181,9 @@ def build_memory(  # noqa: PLR0913 - what a memory is made of, all by name
     images = functools.lru_cache(maxsize=64)(ObjectStore(bench).get)
 
     def compute(unit: QuestionBatch) -> bytes:
-        turns = [turn_of(one, images, chain=behind[one.id]) for one in unit.questions]
+        turns = [
+            turn_of(question, images, chain=behind[question.id]) for question in unit.questions
+        ]
         return np.ascontiguousarray(model.states(turns, chosen), "<f4").tobytes()
 
     with Ledger.open(out, plan) as ledger:
@@ -223,7 +225,7 @@ def read_chains(path: Path) -> dict[str, str]:
         for number, line in enumerate(lines, start=1)
         if line.strip()
     )
-    return {one.question: one.chain for one in found}
+    return {chain.question: chain.chain for chain in found}
 
 
 def require_model(folder: Path, model: Steerable) -> None:
@@ -250,7 +252,7 @@ def _states(
     for unit in units:
         values = np.frombuffer(ledger.payload(unit.key), "<f4").astype(np.float32)
         rows = values.reshape(len(unit.questions), layers, -1)
-        found |= {one.id: row for one, row in zip(unit.questions, rows, strict=True)}
+        found |= {question.id: row for question, row in zip(unit.questions, rows, strict=True)}
     return found
 
 

@@ -66,9 +66,9 @@ def placed_states(folder: Path, memory: Path, method: str = "pca") -> list[Place
     known, states = read_memory(memory), _states(folder)
     seed = read_plan(folder).get("seed", 0)
     return [
-        _placed(one, _conditions(one, results, known, states, int(str(seed))), method)
-        for one in results.chosen
-        if f"before.{one.language}" in states
+        _placed(setting, _conditions(setting, results, known, states, int(str(seed))), method)
+        for setting in results.chosen
+        if f"before.{setting.language}" in states
     ]
 
 

@@ -227,7 +227,7 @@ def _all_changes(
     found: list[SteeredChange] = []
     parts = {language: _parts(rows, language) for language in languages}
     for name, against in pairs:
-        found += _corrected([_change(parts[one][0], name, against) for one in languages])
+        found += _corrected([_change(parts[item][0], name, against) for item in languages])
         for language in languages:
             found += _corrected([_change(part, name, against) for part in parts[language][1:]])
     return tuple(found)
@@ -269,7 +269,7 @@ def _corrected(changes: Sequence[SteeredChange]) -> list[SteeredChange]:
 
 
 def _share(rows: Sequence[SteeredItem], name: str) -> GapShare:
-    before, after, english = (_named(rows, one) for one in (BEFORE, name, ENGLISH_ROW))
+    before, after, english = (_named(rows, item) for item in (BEFORE, name, ENGLISH_ROW))
     gap = _paired(rows, ENGLISH_ROW, BEFORE)
     wide = gap.mean
     closed = (after[0] - before[0], before[1])

@@ -229,7 +229,7 @@ class _Trial:
 
     def best(self, language: str) -> SearchedSetting:
         """Return the setting with the most right answers, of equal ones the mildest, lowest."""
-        own = [one for one in self._found.values() if one.language == language]
+        own = [setting for setting in self._found.values() if setting.language == language]
         return min(own, key=lambda one: (-one.right, one.alpha, one.layer))
 
     def searched(self) -> tuple[SearchedSetting, ...]:
@@ -238,8 +238,8 @@ class _Trial:
 
     def _right(self, language: str, answers: Mapping[str, SteeredAnswer]) -> tuple[int, int]:
         right = sum(
-            is_right(self._pairs[pair].questions[language], one.answer)
-            for pair, one in answers.items()
+            is_right(self._pairs[pair].questions[language], answer.answer)
+            for pair, answer in answers.items()
         )
         return right, len(answers)
 
@@ -279,7 +279,7 @@ def _lines(result: SearchResult) -> list[str]:
         else "chosen on screens of their own"
     )
     return [
-        f"{one.language}: layer {one.layer}, strength {one.alpha:g} ({where}): "
-        f"{one.right} of {one.n} right, {one.before} before"
-        for one in result.chosen
+        f"{setting.language}: layer {setting.layer}, strength {setting.alpha:g} ({where}): "
+        f"{setting.right} of {setting.n} right, {setting.before} before"
+        for setting in result.chosen
     ]

@@ -81,8 +81,8 @@ class LocalSteerable:
             )
         rows = injected if len(injected) == len(turns) else [None] * len(turns)
         return [
-            SteeredReply(Reply(one.text, one.usage, one.tokens, one.cut), row)
-            for one, row in zip(generated, rows, strict=True)
+            SteeredReply(Reply(item.text, item.usage, item.tokens, item.cut), row)
+            for item, row in zip(generated, rows, strict=True)
         ]
 
     @contextlib.contextmanager

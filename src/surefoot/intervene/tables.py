@@ -32,7 +32,7 @@ def protocol_words(protocol: SearchProtocol) -> str:
 
 def result_lines(results: InterventionResults) -> list[str]:
     """Return one line for each language, what a command prints."""
-    shares = {(one.language, one.condition): one for one in results.shares}
+    shares = {(item.language, item.condition): item for item in results.shares}
     lines = []
     for verdict in results.verdicts:
         rates = {
@@ -91,19 +91,22 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _chosen(results: InterventionResults) -> str:
     rows = [
         [
-            one.language,
-            str(one.layer),
-            f"{one.alpha:g}",
-            f"{one.right} of {one.n}",
-            str(one.before),
+            setting.language,
+            str(setting.layer),
+            f"{setting.alpha:g}",
+            f"{setting.right} of {setting.n}",
+            str(setting.before),
         ]
-        for one in results.chosen
+        for setting in results.chosen
     ]
     return _table(["language", "layer", "strength", "right when chosen", "without"], rows)
 
 
 def _verdicts(results: InterventionResults) -> str:
-    rows = [[one.language, "yes" if one.gain else "none", one.why] for one in results.verdicts]
+    rows = [
+        [verdict.language, "yes" if verdict.gain else "none", verdict.why]
+        for verdict in results.verdicts
+    ]
     return _table(["language", "gain", "why not"], rows)
 
 
@@ -137,12 +140,14 @@ def _before_and_after(rates: Sequence[SteeredRate]) -> str:
 def _shares(results: InterventionResults) -> str:
     rows = [
         [
-            one.language,
-            f"{100 * one.gap:+.1f} [{_ends(one.gap_interval)}]",
-            one.condition,
-            "no gap" if one.share is None else f"{100 * one.share:.0f} [{_ends(one.interval, 0)}]",
+            share.language,
+            f"{100 * share.gap:+.1f} [{_ends(share.gap_interval)}]",
+            share.condition,
+            "no gap"
+            if share.share is None
+            else f"{100 * share.share:.0f} [{_ends(share.interval, 0)}]",
         ]
-        for one in results.shares
+        for share in results.shares
     ]
     return _table(["language", "gap, points", "condition", "share that comes back, %"], rows)
 
@@ -150,15 +155,15 @@ def _shares(results: InterventionResults) -> str:
 def _changes(changes: Sequence[SteeredChange]) -> str:
     rows = [
         [
-            one.language,
-            one.dimension or "all",
-            f"{_title(one.condition)} minus {_title(one.against)}",
-            str(one.n),
-            f"{100 * one.change:+.1f} [{_ends(one.interval)}]",
-            f"{one.won} / {one.lost}",
-            _p(one.p_holm),
+            change.language,
+            change.dimension or "all",
+            f"{_title(change.condition)} minus {_title(change.against)}",
+            str(change.n),
+            f"{100 * change.change:+.1f} [{_ends(change.interval)}]",
+            f"{change.won} / {change.lost}",
+            _p(change.p_holm),
         ]
-        for one in changes
+        for change in changes
     ]
     head = ["language", "dimension", "what", "n", "change", "won / lost", "p (Holm)"]
     return _table(head, rows)
@@ -167,14 +172,14 @@ def _changes(changes: Sequence[SteeredChange]) -> str:
 def _sizes(results: InterventionResults) -> str:
     rows = [
         [
-            one.language,
-            one.condition,
-            str(one.n),
-            f"{one.length:.3g}",
-            f"{one.added:.3g}",
-            f"{one.angle:.2f}",
+            size.language,
+            size.condition,
+            str(size.n),
+            f"{size.length:.3g}",
+            f"{size.added:.3g}",
+            f"{size.angle:.2f}",
         ]
-        for one in results.sizes
+        for size in results.sizes
     ]
     head = [
         "language",

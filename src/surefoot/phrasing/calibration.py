@@ -24,7 +24,8 @@ def calibration_sentence(found: Calibration) -> str:
                 f"{found.places:,} answers with a place to fit on, {LEAST_PLACES} are needed."
             )
         rates = " and ".join(
-            f"{METRICS.get(one.metric).title} {_amount(one, one.before)}" for one in found.changes
+            f"{METRICS.get(change.metric).title} {_amount(change, change.before)}"
+            for change in found.changes
         )
         return (
             f"Nothing says that {found.model} was read in the wrong space: no shift and no scale "

@@ -74,7 +74,9 @@ class PillarEffect(msgspec.Struct, frozen=True):
 def models_of(pillars: Iterable[Pillar]) -> list[str]:
     """Return the models that the pillars are about, the references left out."""
     scores = (score for pillar in pillars for score in pillar.summary.scores)
-    return list(dict.fromkeys(one.model for one in scores if one.model not in (*LEVELS, "null")))
+    return list(
+        dict.fromkeys(item.model for item in scores if item.model not in (*LEVELS, "null"))
+    )
 
 
 def rate_of(pillar: Pillar) -> MetricFacts:
@@ -88,7 +90,7 @@ def plain_score(pillar: Pillar, model: str) -> Score | None:
     """Return a model's rate on unchanged screens, None where it was not asked on them."""
     summary = pillar.summary
     found = summary.baselines or (summary.scores if summary.scoring == "forms" else ())
-    return next((one for one in found if one.model == model and one.n), None)
+    return next((score for score in found if score.model == model and score.n), None)
 
 
 def speaks(pillar: Pillar, model: str) -> bool:
@@ -119,8 +121,8 @@ def losses(pillars: Iterable[Pillar], model: str, *, gains: bool = False) -> lis
                 factors.setdefault((pillar.name, effect.factor), []).append(pillar_effect)
     chosen = []
     for found in factors.values():
-        levels = [one for one in found if one.effect.value]
-        whole = [one for one in found if not one.effect.value]
+        levels = [item for item in found if item.effect.value]
+        whole = [item for item in found if not item.effect.value]
         together = whole and len(levels) in (0, len(whole[0].effect.levels))
         chosen += whole if together else [min(levels, key=lambda one: sign * one.sure)]
     return sorted(chosen, key=lambda one: sign * one.sure)
@@ -198,9 +200,9 @@ def nothing_follows(model: str, pillars: Iterable[Pillar]) -> Iterator[str]:
                 f"about {changes}."
             )
         elif not pillar.stands_above(model):
-            below = [one for one in pillar.above if one.model == model and not one.found]
+            below = [item for item in pillar.above if item.model == model and not item.found]
             chance = " and ".join(
-                f"{one.reference} {amount_words(one.amount, metric.unit)}" for one in below
+                f"{item.reference} {amount_words(item.amount, metric.unit)}" for item in below
             )
             yield (
                 f"{pillar.name}: {model} hits {amount_words(score.amount, metric.unit)} {where} "
@@ -219,18 +221,18 @@ def population_sentences(pillars: Iterable[Pillar]) -> list[str]:
 
 
 def _was_asked(pillar: Pillar, model: str) -> bool:
-    return any(one.model == model for one in pillar.summary.scores)
+    return any(score.model == model for score in pillar.summary.scores)
 
 
 def _lost(pillar: Pillar, model: str) -> LostReplies | None:
-    return next((one for one in pillar.summary.lost if one.model == model), None)
+    return next((replies for replies in pillar.summary.lost if replies.model == model), None)
 
 
 def _of_models(pillar: Pillar, models: Sequence[str]) -> Summary:
     effects = tuple(
-        one
-        for one in pillar.summary.effects
-        if one.varies == "model" and set(one.models) == set(models)
+        effect
+        for effect in pillar.summary.effects
+        if effect.varies == "model" and set(effect.models) == set(models)
     )
     return msgspec.structs.replace(pillar.summary, effects=effects)
 
@@ -275,8 +277,8 @@ def _tested(pillars: Iterable[Pillar], model: str) -> int:
 
 def _also(pillars: Sequence[Pillar], model: str, hurts: Sequence[PillarEffect]) -> Iterator[str]:
     """Say what else is found, beside the worst: crossings of it, other losses, gains."""
-    for one in hurts[:1]:
-        yield from _crossed(one)
+    for hurt in hurts[:1]:
+        yield from _crossed(hurt)
     rest = hurts[1:]
     if rest:
         more = f"; and {len(rest) - ALSO} more" if len(rest) > ALSO else ""
@@ -299,7 +301,7 @@ def _sights(pillars: Iterable[Pillar], model: str) -> list[float]:
         for effect in pillar.effects_on(model) if speaks(pillar, model) else ():
             if not effect.beside:
                 whole.setdefault((pillar.name, effect.factor), effect)
-    return [one.detectable for one in whole.values() if one.detectable is not None]
+    return [item.detectable for item in whole.values() if item.detectable is not None]
 
 
 def _crossed(one: PillarEffect) -> Iterator[str]:

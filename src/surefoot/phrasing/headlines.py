@@ -159,12 +159,12 @@ def refusal_sentences(summary: Summary, model: str) -> list[str]:
     """Say what a model declines of what is not there, and of what is; nothing where none is."""
     found: tuple[Score, ...] = summary.details.get("refusals", ())
     parts = [
-        f"{amount_words(one.amount, 'share')} of {cluster_words(one.n, 'questions')} about what "
+        f"{amount_words(row.amount, 'share')} of {cluster_words(row.n, 'questions')} about what "
         f"{where}{f' ({confidence_words(CONFIDENCE)} interval {ends})' * bool(ends)}"
         for metric, where in (("right_refusals", "is not there"), ("wrong_refusals", "is there"))
-        for one in found
-        if (one.model, one.metric) == (model, metric) and one.amount is not None
-        for ends in (ends_words(one.interval, "share"),)
+        for row in found
+        if (row.model, row.metric) == (model, metric) and row.amount is not None
+        for ends in (ends_words(row.interval, "share"),)
     ]
     return [f"{model} declines {', and '.join(parts)}."] if parts else []
 
@@ -526,7 +526,7 @@ class _Speech(msgspec.Struct, frozen=True):
             if (score.metric, score.model) == (metric.name, model)
         ]
         rows = sum(score.rows for score in own)
-        lost = sum(one.unparsed + one.failed for one in own)
+        lost = sum(item.unparsed + item.failed for item in own)
         return [
             KeyNumber(f"{rows:,}", "questions asked"),
             KeyNumber(f"{lost:,}", "of them unparsed or failed"),

@@ -55,29 +55,31 @@ def effect_table(
     Without ``crossed`` interactions are left out that were not found.
     """
     own = [
-        one
-        for one in summary.without_lost().effects
-        if one.metric == metric.name and (crossed or one.found or not one.beside)
+        effect
+        for effect in summary.without_lost().effects
+        if effect.metric == metric.name and (crossed or effect.found or not effect.beside)
     ]
     head = ("effect", metric.counts, "before", "after", "difference", "interval", "at")
     return (
         (*head, "p", "found from", "verdict"),
         tuple(
             (
-                f"{one.model}, {effect_name(one, summary.scoring)}",
-                _of(one.n, one.asked),
-                amount(one.before, metric.unit),
-                amount(one.after, metric.unit),
-                change(one.change, metric.unit),
+                f"{effect.model}, {effect_name(effect, summary.scoring)}",
+                _of(effect.n, effect.asked),
+                amount(effect.before, metric.unit),
+                amount(effect.after, metric.unit),
+                change(effect.change, metric.unit),
                 ends(
-                    None if too_few(one, summary.unit) else one.interval, metric.unit, signed=True
+                    None if too_few(effect, summary.unit) else effect.interval,
+                    metric.unit,
+                    signed=True,
                 ),
-                confidence_words(1 - one.level),
-                p_value(one.p),
-                amount(one.detectable, metric.unit),
-                effect_verdict(one, metric, summary.unit),
+                confidence_words(1 - effect.level),
+                p_value(effect.p),
+                amount(effect.detectable, metric.unit),
+                effect_verdict(effect, metric, summary.unit),
             )
-            for one in own
+            for effect in own
         ),
     )
 
@@ -90,22 +92,26 @@ def _of(n: int, asked: int) -> Value:
 
 def comparison_table(summary: Summary, metric: MetricFacts) -> tuple[Head, Rows]:
     """Return a head, and every comparison of a metric as a row."""
-    own = [one for one in summary.without_lost().comparisons if one.metric == metric.name]
+    own = [
+        comparison
+        for comparison in summary.without_lost().comparisons
+        if comparison.metric == metric.name
+    ]
     head = ("what is compared", metric.counts, "before, dropped", "before", "after", "difference")
     return (
         (*head, f"{100 * CONFIDENCE:.0f} % interval", "verdict"),
         tuple(
             (
-                comparison_name(one),
-                _of(one.n, one.n + one.dropped),
-                amount(one.before_dropped, metric.unit),
-                amount(one.before, metric.unit),
-                amount(one.after, metric.unit),
-                change(one.change, metric.unit),
-                ends(one.interval, metric.unit, signed=True),
-                verdict_words(one, metric),
+                comparison_name(comparison),
+                _of(comparison.n, comparison.n + comparison.dropped),
+                amount(comparison.before_dropped, metric.unit),
+                amount(comparison.before, metric.unit),
+                amount(comparison.after, metric.unit),
+                change(comparison.change, metric.unit),
+                ends(comparison.interval, metric.unit, signed=True),
+                verdict_words(comparison, metric),
             )
-            for one in own
+            for comparison in own
         ),
     )
 
@@ -117,34 +123,39 @@ def score_table(summary: Summary, metric: MetricFacts) -> tuple[Head, Rows]:
         ("condition", "n", metric.title, f"{100 * CONFIDENCE:.0f} % interval", *lost),
         tuple(
             (
-                condition_name(one),
-                count(one.n),
-                amount(one.amount, metric.unit),
-                ends(one.interval, metric.unit),
-                *map(count, (one.unparsed, one.refused, one.failed)),
+                condition_name(score),
+                count(score.n),
+                amount(score.amount, metric.unit),
+                ends(score.interval, metric.unit),
+                *map(count, (score.unparsed, score.refused, score.failed)),
             )
-            for one in summary.scores
-            if one.metric == metric.name
+            for score in summary.scores
+            if score.metric == metric.name
         ),
     )
 
 
 def samples_table(found: Sequence[RepeatedSamples]) -> tuple[Head, Rows]:
     """Return a head, and what repeated samples tell as a row a model and variant."""
-    ks = sorted({k for one in found for k in one.passes} - {1})  # the first is the mean
+    ks = sorted({k for samples in found for k in samples.passes} - {1})  # the first is the mean
     head = ("condition", "questions", "samples of each", "right, mean", "all samples alike")
     return (
         (*head, "pairs alike", *(f"pass@{k}" for k in ks)),
         tuple(
             (
-                ", ".join(filter(None, (model_name(one.model, reasoning=one.reasoning), variant))),
-                count(one.mean.n),
-                count(one.samples),
-                *(_share(share) for share in (one.mean, one.consistency, one.agreement)),
-                *(_share(one.passes.get(k)) for k in ks),
+                ", ".join(
+                    filter(None, (model_name(samples.model, reasoning=samples.reasoning), variant))
+                ),
+                count(samples.mean.n),
+                count(samples.samples),
+                *(
+                    _share(share)
+                    for share in (samples.mean, samples.consistency, samples.agreement)
+                ),
+                *(_share(samples.passes.get(k)) for k in ks),
             )
-            for one in found
-            for variant in (variant_title(one.variant) or "all together",)
+            for samples in found
+            for variant in (variant_title(samples.variant) or "all together",)
         ),
     )
 
@@ -160,7 +171,7 @@ def _share(share: Share | None) -> Shown:
 def refusals_table(found: Sequence[Score]) -> tuple[Head, Rows]:
     """Lay out what models decline, of what is not there and of what is, a row a model."""
     ends_of = f"{100 * CONFIDENCE:.0f} % interval"
-    rates = {(one.model, one.metric): one for one in found}
+    rates = {(score.model, score.metric): score for score in found}
     rows: Rows = tuple(
         (
             model,
@@ -175,7 +186,7 @@ def refusals_table(found: Sequence[Score]) -> tuple[Head, Rows]:
                 )
             ),
         )
-        for model in dict.fromkeys(one.model for one in found)
+        for model in dict.fromkeys(score.model for score in found)
     )
     head = ("model", "not there", "declined, rightly", ends_of)
     return (*head, "there", "declined, wrongly", ends_of), rows
@@ -188,12 +199,12 @@ def rulers_table(found: Sequence[RulerRate]) -> tuple[Head, Rows]:
     head = ("model", "answers", *(f"{name} px" for name in names))
     rows: Rows = tuple(
         (
-            model_name(one.model, reasoning=one.reasoning),
-            count(one.n),
-            *(amount(one.rates[name], "share") for name in names),
-            *(count(one.ranks[name]) for name in names if ranked),
+            model_name(rate.model, reasoning=rate.reasoning),
+            count(rate.n),
+            *(amount(rate.rates[name], "share") for name in names),
+            *(count(rate.ranks[name]) for name in names if ranked),
         )
-        for one in found
+        for rate in found
     )
     return (*head, *(f"rank at {name} px" for name in names if ranked)), rows
 
@@ -207,17 +218,17 @@ def sizes_table(found: Sequence[SizePart]) -> tuple[Head, Rows]:
                 filter(
                     None,
                     (
-                        model_name(one.model, reasoning=one.reasoning),
-                        one.instruction,
-                        variant_title(one.variant),
+                        model_name(part.model, reasoning=part.reasoning),
+                        part.instruction,
+                        variant_title(part.variant),
                     ),
                 )
             ),
-            *(amount(rate, "share") for rate in (one.original, one.weighed, one.after)),
-            change(one.weighed - one.original, "share"),
-            change(one.after - one.weighed, "share"),
+            *(amount(rate, "share") for rate in (part.original, part.weighed, part.after)),
+            change(part.weighed - part.original, "share"),
+            change(part.after - part.weighed, "share"),
         )
-        for one in found
+        for part in found
     )
     return head, rows
 
@@ -234,16 +245,16 @@ def language_title(language: str) -> str:
 
 def profiles_table(found: Sequence[LanguageProfile]) -> tuple[Head, Rows]:
     """Lay out accuracy by dimension and FPR-ACC, a row a model and language."""
-    asked = [name for name in DIMENSIONS if any(name in one.accuracy for one in found)]
+    asked = [name for name in DIMENSIONS if any(name in profile.accuracy for profile in found)]
     rows: Rows = tuple(
         (
-            model_name(one.model, reasoning=one.reasoning),
-            language_title(one.language),
-            *(amount(one.accuracy.get(name), "share") for name in asked),
-            amount(one.fpr_acc, "share"),
-            ends(one.interval, "share"),
+            model_name(profile.model, reasoning=profile.reasoning),
+            language_title(profile.language),
+            *(amount(profile.accuracy.get(name), "share") for name in asked),
+            amount(profile.fpr_acc, "share"),
+            ends(profile.interval, "share"),
         )
-        for one in found
+        for profile in found
     )
     return ("model", "language", *asked, "FPR-ACC", "interval"), rows
 
@@ -266,7 +277,7 @@ def table_lines(head: Head, rows: Rows) -> list[str]:
 def ruler_sentences(summary: Summary) -> list[str]:
     """Say once what every comparison of a summary was measured with."""
     counts = summary.metrics[0].counts if summary.metrics else "elements"
-    compared = {one.contrast: one.family for one in summary.comparisons}
+    compared = {comparison.contrast: comparison.family for comparison in summary.comparisons}
     families = ", ".join(f"{count} by {name}" for name, count in compared.items())
     sentences = [f"{facts(summary)}."]
     if summary.effects:
@@ -305,10 +316,10 @@ def summary_lines(summary: Summary) -> list[str]:
                 f"The {metric.title} by condition, compared",
                 *table_lines(head, compared),
             ]
-    totals = [one for one in summary.without_lost().totals if one.comparisons > 1]
+    totals = [total for total in summary.without_lost().totals if total.comparisons > 1]
     headline = summary.metrics[0].name if summary.metrics else ""
     lines += [""] * bool(totals)
-    lines += [total_sentence(one) for one in totals if one.metric == headline]
+    lines += [total_sentence(total) for total in totals if total.metric == headline]
     if repeated := summary.details.get("samples"):
         lines += ["", "Every question asked several times", *table_lines(*samples_table(repeated))]
     if refusals := summary.details.get("refusals"):

@@ -232,10 +232,10 @@ def total_sentence(found: Total) -> str:
 def order_sentences(orders: Orders) -> list[str]:
     """Say how far the order of models by hit rate is that by each metric, or why it is not."""
     sentences = [
-        f"{one.models} models ordered by hit rate on {orders.standard}, and by {one.metric}: "
-        f"tau-b {'unknown' if one.tau is None else f'{one.tau:.2f}'} "
-        f"({interval_words(one.interval, '', digits=2) or 'no interval'})."
-        for one in orders.comparisons
+        f"{item.models} models ordered by hit rate on {orders.standard}, and by {item.metric}: "
+        f"tau-b {'unknown' if item.tau is None else f'{item.tau:.2f}'} "
+        f"({interval_words(item.interval, '', digits=2) or 'no interval'})."
+        for item in orders.comparisons
     ]
     return sentences or [orders.missing]
 

@@ -53,14 +53,17 @@ def people_answers(read: RatingLines, bench: Path) -> tuple[PeopleVerdict, ...]:
             passed[element.pair] = False
     if not passed:
         return verdicts
-    return (*verdicts, pass_rate(SUCCESS, passed, sites, max(one.people for one in verdicts)))
+    return (
+        *verdicts,
+        pass_rate(SUCCESS, passed, sites, max(row.people for row in verdicts)),
+    )
 
 
 def people_lines(verdicts: Sequence[PeopleVerdict]) -> Iterator[str]:
     """Say each rate in a line."""
-    for one in verdicts:
-        ends = interval_words(one.interval, "share")
+    for row in verdicts:
+        ends = interval_words(row.interval, "share")
         ends_words = f"95 % interval {ends}" if ends else "no interval"
-        what = _SAID.get(one.criterion, one.criterion)
-        rate = amount_words(one.rate, "share")
-        yield f"{what}: {one.passed} of {one.items} ({rate}; {ends_words}), by {one.people}"
+        what = _SAID.get(row.criterion, row.criterion)
+        rate = amount_words(row.rate, "share")
+        yield f"{what}: {row.passed} of {row.items} ({rate}; {ends_words}), by {row.people}"

@@ -135,7 +135,7 @@ def _recipe(recipe: TrainingRecipe, plan: Mapping[str, object]) -> dict[str, obj
         **{f"lora.{name}": value for name, value in lora.items()},
         "frozen": ", ".join(recipe.frozen),
         "quantization": recipe.quantization,
-        "rewards": ", ".join(f"{one.name} x {one.weight:g}" for one in recipe.rewards),
+        "rewards": ", ".join(f"{reward.name} x {reward.weight:g}" for reward in recipe.rewards),
         "early stop": recipe.early_stop or "",
         "seed": plan["seed"],
     }
@@ -176,9 +176,9 @@ def draw_curve(curve: Sequence[Mapping[str, float]]) -> str:
     }
     lines = {name: points for name, points in lines.items() if points}
     last = max((line["step"] for line in curve), default=1)
-    panels = [_panel(*one, last, at * (HEIGHT + 60)) for at, one in enumerate(lines.items())]
+    panels = [_panel(*item, last, at * (HEIGHT + 60)) for at, item in enumerate(lines.items())]
     description = "; ".join(
-        f"{name} {one[0][1]:.3g} to {one[-1][1]:.3g}" for name, one in lines.items()
+        f"{name} {item[0][1]:.3g} to {item[-1][1]:.3g}" for name, item in lines.items()
     )
     wide, tall = LEFT + WIDTH + 20, max(1, len(panels)) * (HEIGHT + 60)
     look = (

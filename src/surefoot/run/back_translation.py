@@ -184,7 +184,7 @@ def _write_asked(
     for (foreign, english), back in found:
         if back.sentences:
             asked[english.id] = english
-            sentences_back = {one.label: one.back for one in back.sentences}
+            sentences_back = {sentence.label: sentence.back for sentence in back.sentences}
             options = {label: sentences_back[label] for label in english.options}
             lines = [
                 sentences_back[QUESTION],
@@ -201,11 +201,11 @@ def _write_asked(
             asked[again.id] = again
     shown = {question.screen for question in asked.values()}
     there = "screens.jsonl" in read_manifest(bench, "bench").files
-    screens = [one for one in (read_screens(bench) if there else ()) if one.id in shown]
+    screens = [screen for screen in (read_screens(bench) if there else ()) if screen.id in shown]
     with Ledger.open(out, {**read_plan(bench), "back_translated": digest(plan)}):
         source, target = ObjectStore(bench), ObjectStore(out)
         for image in sorted(
-            {one for question in asked.values() for one in question.images if one}
+            {item for question in asked.values() for item in question.images if item}
         ):
             target.put(source.get(image))
         tables = {"screens.jsonl": screens, "questions.jsonl": asked.values()}
@@ -223,7 +223,7 @@ def _items(bench: Path, count: int, seed: int) -> list[tuple[Question, Question]
     whole = {
         pair: (english[0], [item for item in own if item.instruction.language != ENGLISH])
         for pair, own in sorted(by_pair.items())
-        if len(english := [one for one in own if one.instruction.language == ENGLISH]) == 1
+        if len(english := [entry for entry in own if entry.instruction.language == ENGLISH]) == 1
     }
     drawn = sorted(whole, key=lambda pair: digest([seed, pair]))[: count or None]
     found = [(other, whole[pair][0]) for pair in sorted(drawn) for other in whole[pair][1]]
@@ -270,7 +270,7 @@ def _sentence(
     measure: Callable[[str, str], float],
 ) -> BackTranslatedSentence:
     chrf = measure(back, right[label])
-    others = [] if label == QUESTION else [one for one in right if one not in (label, QUESTION)]
+    others = [] if label == QUESTION else [item for item in right if item not in (label, QUESTION)]
     scores = {other: measure(back, right[other]) for other in others}
     nearest = max(scores, key=lambda other: scores[other], default="")
     nearer = nearest if nearest and scores[nearest] > chrf else ""
@@ -279,17 +279,21 @@ def _sentence(
 
 def _scores(compared: Sequence[BackTranslatedQuestion]) -> Iterator[BackTranslationScore]:
     """Yield the score of each language, and of each dimension in it."""
-    for language in sorted({one.language for one in compared}):
-        own = [one for one in compared if one.language == language]
+    for language in sorted({question.language for question in compared}):
+        own = [question for question in compared if question.language == language]
         yield _score(language, "", own)
-        for dimension in sorted({one.dimension for one in own}):
-            yield _score(language, dimension, [one for one in own if one.dimension == dimension])
+        for dimension in sorted({question.dimension for question in own}):
+            yield _score(
+                language,
+                dimension,
+                [question for question in own if question.dimension == dimension],
+            )
 
 
 def _score(
     language: str, dimension: str, own: Sequence[BackTranslatedQuestion]
 ) -> BackTranslationScore:
-    found = [(one.site, one.chrf / 100) for one in own if one.chrf is not None]
+    found = [(question.site, question.chrf / 100) for question in own if question.chrf is not None]
     mean = mean_of(_CHRF, found, "")
     return BackTranslationScore(
         language=language,
@@ -297,7 +301,7 @@ def _score(
         questions=len(own),
         chrf=None if mean.amount is None else 100 * mean.amount,
         interval=mean.interval,
-        nearer=sum(one.nearer > 0 for one in own),
+        nearer=sum(question.nearer > 0 for question in own),
         unread=len(own) - len(found),
     )
 
@@ -318,23 +322,23 @@ def _said(score: BackTranslationScore) -> str:
 
 def _worst_lines(compared: Iterable[BackTranslatedQuestion], worst: int) -> Iterator[str]:
     """Yield the sentences that came back worst: first what is nearer to another option."""
-    sentences = [(one, sentence) for one in compared for sentence in one.sentences]
+    sentences = [(question, sentence) for question in compared for sentence in question.sentences]
     sentences.sort(key=lambda pair: (not pair[1].nearer, pair[1].chrf, pair[0].question))
-    for one, line_back in sentences[:worst]:
+    for question, line_back in sentences[:worst]:
         nearer = f", nearer to {line_back.nearer}" if line_back.nearer else ""
-        where = f"{one.language} {one.dimension} {one.question} {line_back.label}"
+        where = f"{question.language} {question.dimension} {question.question} {line_back.label}"
         yield f"{where}, chrF {line_back.chrf:.1f}{nearer}"
         yield f"  English: {line_back.english}"
-        yield f"  {one.language}: {line_back.sentence}"
+        yield f"  {question.language}: {line_back.sentence}"
         yield f"  back: {line_back.back}"
 
 
 def _unread(compared: Iterable[BackTranslatedQuestion]) -> Iterator[Failure]:
     """Yield the replies that came and could not be read."""
-    for one in compared:
-        if one.why not in ("", LOST):
-            message = f"the question {one.question} in '{one.language}': {one.why}"
-            yield Failure(one.question, "unread-translation", message)
+    for question in compared:
+        if question.why not in ("", LOST):
+            message = f"the question {question.question} in '{question.language}': {question.why}"
+            yield Failure(question.question, "unread-translation", message)
 
 
 def _chrf() -> tuple[Callable[[str, str], float], str]:

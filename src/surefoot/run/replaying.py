@@ -96,7 +96,7 @@ def _folder_checks(
     """Yield a check for each state that was replayed of a folder, and one for its answers."""
     questions = _drawn(read_questions(folder), executed, count, seed)
     recorded = {screen.id: screen for screen in read_screens(folder)}
-    steps = sorted({step for one in questions for step in executed(one)})
+    steps = sorted({step for item in questions for step in executed(item)})
     used = dict.fromkeys(name for step in steps for name in step)
     wanted = [recorded[name] for name in used if name in recorded]
     found = _replayed(folder, wanted, workers, console) if wanted else {}
@@ -112,12 +112,12 @@ def _folder_checks(
     for source, complaints in sorted(by_source.items()):
         yield PageCheck(f"{source}, replayed", None, tuple(complaints))
     lost = {
-        one.pair
-        for one in questions
-        if not {name for step in executed(one) for name in step} <= now.keys()
+        item.pair
+        for item in questions
+        if not {name for step in executed(item) for name in step} <= now.keys()
     }
     doubts = [f"item {pair}: not all of its states were reached" for pair in sorted(lost)]
-    doubts += unmatched([one for one in questions if one.pair not in lost], now)
+    doubts += unmatched([item for item in questions if item.pair not in lost], now)
     items = len({question.pair for question in questions})
     proven = f"{folder}: {len(wanted)} states of {items} items replayed"
     yield PageCheck(proven, None, tuple(doubts if items else ["no answer rests on actions"]))

@@ -106,12 +106,12 @@ def select_targets(
         verdicts = _failed_by_people(read, questions, whole=whole)
         for group in groups:
             reasons[group] += [verdicts[group[0]]] if group[0] in verdicts else []
-    kept = [one for group, found in groups.items() if not reasons[group] for one in found]
+    kept = [item for group, found in groups.items() if not reasons[group] for item in found]
     if not kept:
         why = Counter(reason for found in reasons.values() for reason in found)
         raise NothingKeptError(
             f"one of {len(groups)} targets that is kept",
-            found="; ".join(["none", *(f"{one} ({n})" for one, n in why.most_common(3))]),
+            found="; ".join(["none", *(f"{item} ({n})" for item, n in why.most_common(3))]),
             remedy="take another teacher",
         )
     rejected = [
@@ -161,8 +161,8 @@ def _missed_by(run: FinishedRun, groups: Mapping[Group, Iterable[Question]]) -> 
             asked.setdefault(_group(question), []).append(question)
     found: dict[Group, str] = {}
     for group in groups:
-        replies = [(one, answers.get(one.id)) for one in asked.get(group, ())]
-        wrong = next((reply for one, reply in replies if not is_hit(one, reply)), _NOTHING)
+        replies = [(item, answers.get(item.id)) for item in asked.get(group, ())]
+        wrong = next((reply for item, reply in replies if not is_hit(item, reply)), _NOTHING)
         if not replies:
             found[group] = "not asked on the original"
         elif wrong is not _NOTHING:
@@ -210,20 +210,20 @@ def _write(
     rejected: Sequence[RejectedGroup],
     selected: Selected,
 ) -> None:
-    used = {one.screen for question in kept for one in question.screen_images}
+    used = {item.screen for question in kept for item in question.screen_images}
     screens = [screen for screen in read_screens(bench) if screen.id in used]
     plan: dict[str, Any] = {**read_plan(bench), SELECTED: msgspec.to_builtins(selected)}
     funnel = Funnel((), {})
     if "funnel.json" in read_manifest(bench, "bench").files:
         funnel = read_document(bench, "funnel.json", Funnel, kind="bench")
     falls = [Fall("selection", reason, 1) for group in rejected for reason in group.reasons]
-    counts = Counter(site for site, _ in {(one.cluster, one.pair) for one in kept})
+    counts = Counter(site for site, _ in {(item.cluster, item.pair) for item in kept})
     funnel = msgspec.structs.replace(
         funnel, falls=add_up([*funnel.falls, *falls]), sites=dict(sorted(counts.items()))
     )
     with Ledger.open(out, plan):
         source, target = ObjectStore(bench), ObjectStore(out)
-        for image in sorted({one for question in kept for one in question.images if one}):
+        for image in sorted({item for question in kept for item in question.images if item}):
             target.put(source.get(image))
         tables: dict[str, Iterable[object]] = {
             "screens.jsonl": screens,

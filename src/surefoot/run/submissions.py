@@ -168,7 +168,7 @@ def _read(run: Path, called: str, pillars: Mapping[str, ReleasedPillar]) -> Hand
         raise InvalidInputError(f"a run's plan in {run}", found=error) from error
     pillar = pillars.get(stated.bench)
     if pillar is None:
-        names = ", ".join(dict.fromkeys(one.name for one in pillars.values()))
+        names = ", ".join(dict.fromkeys(item.name for item in pillars.values()))
         raise InvalidInputError(
             f"a run over a pillar of the release ({names})",
             found="one over another benchmark",
@@ -201,8 +201,11 @@ def _check_whole(
     asked: Sequence[Question], answers: Sequence[Answer], failed: Sequence[UnansweredQuestion]
 ) -> None:
     """Raise InvalidInputError unless each question was asked, and no other."""
-    handed_in = [*(one.question for one in answers), *(one.question for one in failed)]
-    wanted = {one.id for one in asked}
+    handed_in = [
+        *(answer.question for answer in answers),
+        *(question.question for question in failed),
+    ]
+    wanted = {question.id for question in asked}
     missing, strange = sorted(wanted.difference(handed_in)), sorted({*handed_in} - wanted)
     if missing or strange or len(handed_in) > len(wanted):
         odd = f"{len(missing):,} missing" if missing else f"{len(strange):,} of no such question"
@@ -216,7 +219,7 @@ def _check_whole(
 
 def _replay(asked: Sequence[Question], answers: Sequence[Answer], form: Format) -> None:
     """Raise InvalidInputError where a raw reply reads otherwise than the run says."""
-    questions = {one.id: one for one in asked}
+    questions = {question.id: question for question in asked}
     for answer in answers:
         cut = answer.parsed == CUT
         read = parsed_reply(answer.raw, questions[answer.question], form, cut=cut)
@@ -254,18 +257,18 @@ def _judged(
     """Judge answers: hits of what the scoring pools, and refusals of everything."""
     scoring = BENCHMARKS.get(pillar.name).scoring
     hits = judge(asked, answers)
-    declined = {one.question for one in answers if isinstance(one.parsed, Refusal)}
+    declined = {answer.question for answer in answers if isinstance(answer.parsed, Refusal)}
     values: defaultdict[str, list[bool]] = defaultdict(list)
-    for one in scoring.arrange(asked):
-        cell = one.cell
+    for question in scoring.arrange(asked):
+        cell = question.cell
         if not scoring.apart(Condition("", cell.reasoning, cell.instruction, cell.variant)):
-            values[one.pair].append(hits[one.id])
+            values[question.pair].append(hits[question.id])
     refusals: dict[bool, defaultdict[str, list[bool]]] = {
         True: defaultdict(list),
         False: defaultdict(list),
     }
-    for one in asked:
-        refusals[one.answerable][one.pair].append(one.id in declined)
+    for question in asked:
+        refusals[question.answerable][question.pair].append(question.id in declined)
     return HandedInRun(
         run=run,
         model=model,

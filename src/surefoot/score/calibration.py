@@ -140,19 +140,24 @@ def calibrate(
     fitted.
     """
     replies = {answer.question: answer.parsed for answer in answers}
-    about = [one for one in questions if one.asks == "place" and one.answerable]
-    if unit == "site" and len({one.cluster for one in about}) == 1:
+    about = [
+        question for question in questions if question.asks == "place" and question.answerable
+    ]
+    if unit == "site" and len({question.cluster for question in about}) == 1:
         unit = "element"
     names = {"site": "cluster", "page": "page_name", "element": "pair"}
     boxes = overlap and any(isinstance(parsed, Box) for parsed in replies.values())
-    asked = [_Asked(one, replies.get(one.id), str(getattr(one, names[unit]))) for one in about]
-    clusters = sorted({one.cluster for one in asked})
+    asked = [
+        _Asked(question, replies.get(question.id), str(getattr(question, names[unit])))
+        for question in about
+    ]
+    clusters = sorted({item.cluster for item in asked})
     random_source(seed, "calibration").shuffle(clusters)
     fitting = set(clusters[: len(clusters) // 2])
     ruler = _Ruler("iou" if boxes else "hit", tolerance)
-    half = [one for one in asked if one.cluster in fitting]
+    half = [item for item in asked if item.cluster in fitting]
     rule, places = _chosen(half, ruler)
-    other = [one for one in asked if one.cluster not in fitting]
+    other = [item for item in asked if item.cluster not in fitting]
     found = []
     for metric in ("iou", "hit") if boxes else ("hit",):
         change, before = _change(other, [rule] * len(other), _Ruler(metric, tolerance))
@@ -166,7 +171,7 @@ def calibrate(
                 interval.high if interval else None,
             )
         )
-    sizes = Counter((one.width, one.height) for one in about)
+    sizes = Counter((question.width, question.height) for question in about)
     return Calibration(
         model=model,
         rule=rule,
@@ -192,20 +197,20 @@ class _Ruler(NamedTuple):
     def values(self, asked: Sequence[_Asked], rules: Sequence[PlaceRule]) -> Floats:
         """Return what each answer is worth, placed by a rule of its own."""
         placed = [
-            Answer(one.question.id, "", rule.place(one.parsed, *_size(one)))
-            if one.parsed is not None
+            Answer(item.question.id, "", rule.place(item.parsed, *_size(item)))
+            if item.parsed is not None
             else None
-            for one, rule in zip(asked, rules, strict=True)
+            for item, rule in zip(asked, rules, strict=True)
         ]
         if self.metric == "iou":
             pairs = zip(asked, placed, strict=True)
-            return np.array([best_iou(one.question, answer) for one, answer in pairs])
+            return np.array([best_iou(item.question, answer) for item, answer in pairs])
         found = judge(
-            [one.question for one in asked],
+            [item.question for item in asked],
             [answer for answer in placed if answer is not None],
             tolerance=self.tolerance,
         )
-        return np.array([found[one.question.id] for one in asked], float)
+        return np.array([found[item.question.id] for item in asked], float)
 
 
 def _size(one: _Asked) -> tuple[int, int]:
@@ -218,7 +223,7 @@ def _change(
     """Return the change that rules make to elements, and the elements' mean before."""
     before = ruler.values(asked, [PlaceRule()] * len(asked))
     changes = ruler.values(asked, rules) - before
-    pairs = [one.question.pair for one in asked]
+    pairs = [item.question.pair for item in asked]
     _, first, element = np.unique(pairs, return_index=True, return_inverse=True)
     counts = np.bincount(element, minlength=1)
     _, home = np.unique([asked[at].cluster for at in first], return_inverse=True)
@@ -233,19 +238,20 @@ def _chosen(half: Sequence[_Asked], ruler: _Ruler) -> tuple[PlaceRule, int]:
     Of rules that gain beyond chance it is the plainest within a standard error of the best. It
     has to gain more than one place for all answers does, since that needs no space at all.
     """
-    placed = [one for one in half if isinstance(one.parsed, Point | Box)]
-    clusters = sorted({one.cluster for one in half})
+    placed = [item for item in half if isinstance(item.parsed, Point | Box)]
+    clusters = sorted({item.cluster for item in half})
     if len(placed) < LEAST_PLACES or len(clusters) < FOLDS:
         return PlaceRule(), len(placed)
     fold = {cluster: at % FOLDS for at, cluster in enumerate(clusters)}
-    same = len({_size(one) for one in placed}) == 1
+    same = len({_size(item) for item in placed}) == 1
     tried = list(_kinds(same=same))
     gains = []
     for kind in (*tried, PlaceRule("place", to_shares=True)):
         fits = [
-            fitted([one for one in placed if fold[one.cluster] != at], kind) for at in range(FOLDS)
+            fitted([item for item in placed if fold[item.cluster] != at], kind)
+            for at in range(FOLDS)
         ]
-        gains.append(_change(half, [fits[fold[one.cluster]] for one in half], ruler)[0])
+        gains.append(_change(half, [fits[fold[item.cluster]] for item in half], ruler)[0])
     least = max(0.0, gains.pop().mean)
     found = [
         (kind, gain)
@@ -288,8 +294,8 @@ def fitted(placed: Sequence[_Asked], kind: PlaceRule) -> PlaceRule:
     scale, shift = scale[usable], shift[usable]
     seen = np.arange(len(numbers))[:: max(1, len(numbers) // SEEN)]
     near = [
-        float(_nearness(numbers[seen], truths[seen], reach[seen], one, other).sum())
-        for one, other in zip(scale, shift, strict=True)
+        float(_nearness(numbers[seen], truths[seen], reach[seen], item, other).sum())
+        for item, other in zip(scale, shift, strict=True)
     ]
     if not near:
         return PlaceRule()
@@ -310,17 +316,17 @@ def _corners(placed: Sequence[_Asked], kind: PlaceRule) -> tuple[Floats, Floats,
     A point stands for its target's centre, a box for two corners.
     """
     rows = []
-    for one in placed:
-        truth, parsed = one.question.truth, one.parsed
+    for item in placed:
+        truth, parsed = item.question.truth, item.parsed
         sides = max(1.0, truth.width), max(1.0, truth.height)
         if isinstance(parsed, Box):
             corners = parsed.as_tuple(), truth.as_tuple()
             rows += [
-                (_size(one), *(corner[at : at + 2] for corner in corners), sides) for at in (0, 2)
+                (_size(item), *(corner[at : at + 2] for corner in corners), sides) for at in (0, 2)
             ]
         elif isinstance(parsed, Point):
             center = truth.center
-            rows.append((_size(one), (parsed.x, parsed.y), (center.x, center.y), sides))
+            rows.append((_size(item), (parsed.x, parsed.y), (center.x, center.y), sides))
     size, numbers, truths, sides = np.array(rows, float).transpose(1, 0, 2)
     within = size if kind.to_shares else 1.0
     return numbers / (size if kind.from_shares else 1.0), truths / within, sides / within

@@ -118,7 +118,7 @@ def columns_of(answers: Sequence[PlacedAnswer]) -> np.ndarray:
     status = np.fromiter(map(_STATUS.__getitem__, map(type, parsed)), np.int8, len(parsed))
     across, down = np.full((2, len(parsed)), math.nan)
     at = status == POINT
-    points = [one for one in parsed if type(one) is _PointReply]
+    points = [reply for reply in parsed if type(reply) is _PointReply]
     across[at], down[at] = (
         np.fromiter(map(attrgetter(side), points), np.float64, len(points)) for side in "xy"
     )

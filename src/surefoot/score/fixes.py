@@ -115,7 +115,7 @@ def _in_order(
     found: Iterable[FixFinding], groups: Mapping[str, Sequence[FixCount]], seed: int
 ) -> Iterator[FixFinding]:
     """Yield what helps by what it brings back that is not back yet, and then all else."""
-    back = {kind: {one.control for one in own if one.back} for kind, own in groups.items()}
+    back = {kind: {item.control for item in own if item.back} for kind, own in groups.items()}
     done = set[str]()
 
     def beyond(one: FixFinding) -> FixFinding:
@@ -124,9 +124,9 @@ def _in_order(
         return msgspec.structs.replace(one, more=more, p_more=_tested(rest, seed))
 
     left = sorted(found, key=lambda one: (-one.back / one.controls, -one.back))
-    while adding := [own for one in left if one.helps and (own := beyond(one)).adds]:
+    while adding := [own for finding in left if finding.helps and (own := beyond(finding)).adds]:
         first = max(adding, key=lambda one: one.more)
-        left = [one for one in left if one.kind != first.kind]
+        left = [finding for finding in left if finding.kind != first.kind]
         done |= back[first.kind]
         yield first
     yield from sorted(map(beyond, left), key=lambda one: not one.helps)
@@ -135,16 +135,16 @@ def _in_order(
 def _finding(
     kind: str, group: Sequence[FixCount], p: float, adjusted: float, tried: int
 ) -> FixFinding:
-    gains = np.array([_rate(one.fix) - _rate(one.again) for one in group])
+    gains = np.array([_rate(count.fix) - _rate(count.again) for count in group])
     change = paired_change(gains, np.arange(len(group)), 1.0, over=CONTROLS)
-    held = [one for one in group if one.elsewhere[1]]
-    over = [_rate(one.fix) - _rate(one.elsewhere) for one in held]
+    held = [count for count in group if count.elsewhere[1]]
+    over = [_rate(count.fix) - _rate(count.elsewhere) for count in held]
     return FixFinding(
         kind=kind,
         controls=len(group),
-        back=sum(one.back for one in group),
-        back_again=sum(_most(one.again) for one in group),
-        back_elsewhere=sum(_most(one.elsewhere) for one in held),
+        back=sum(count.back for count in group),
+        back_again=sum(_most(count.again) for count in group),
+        back_elsewhere=sum(_most(count.elsewhere) for count in held),
         compared_elsewhere=len(held),
         gain=float(gains.mean()),
         interval=change.interval(),
@@ -158,14 +158,14 @@ def _finding(
 
 def _held(group: Sequence[FixCount]) -> int:
     """Count the controls that were compared with the fix at others."""
-    return sum(bool(one.elsewhere[1]) for one in group)
+    return sum(bool(count.elsewhere[1]) for count in group)
 
 
 def _tested(group: Sequence[FixCount], seed: int) -> float:
     """Return the larger p of a fix against asking again and against the fix elsewhere."""
-    again = [_rate(one.fix) - _rate(one.again) for one in group]
-    held = [one for one in group if one.elsewhere[1]]
-    elsewhere = [_rate(one.fix) - _rate(one.elsewhere) for one in held]
+    again = [_rate(count.fix) - _rate(count.again) for count in group]
+    held = [count for count in group if count.elsewhere[1]]
+    elsewhere = [_rate(count.fix) - _rate(count.elsewhere) for count in held]
     return max(swap_test(again, seed=seed), swap_test(elsewhere, seed=seed))
 
 

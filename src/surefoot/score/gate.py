@@ -213,7 +213,7 @@ def _among_pages(counts: Sequence[GateCount]) -> tuple[float, float, float]:
 
 def _error(counts: Sequence[GateCount], after: int = 0) -> float:
     """Return the standard error of the mean drop, as if ``after`` answers had been given."""
-    parts = (one.noise * (1 / one.before + 1 / (after or one.after)) for one in counts)
+    parts = (count.noise * (1 / count.before + 1 / (after or count.after)) for count in counts)
     return math.sqrt(math.fsum(parts)) / len(counts)
 
 
@@ -231,8 +231,8 @@ def _answers(counts: Sequence[GateCount], room: float) -> int:
 
 def _rate(counts: Sequence[GateCount]) -> tuple[float, tuple[float, float]]:
     """Return the release's rate of hits, and Wilson's interval at 95 % for it."""
-    count = sum(one.after for one in counts)
-    rate = sum(one.hits_after for one in counts) / count
+    count = sum(item.after for item in counts)
+    rate = sum(item.hits_after for item in counts) / count
     square = Z_SPREAD**2 / count
     middle = (rate + square / 2) / (1 + square)
     half = math.sqrt(rate * (1 - rate) * square + square**2 / 4) / (1 + square)

@@ -348,8 +348,8 @@ def tabulate_runs(
         while chunk := list(itertools.islice(asked, _CHUNK)):
             for place, question in enumerate(chunk, start=table.ask(chunk)):
                 places[question.id] += (place,)
-            several = (one for one in chunk if one.sample > 1)
-            again += [(one.first_sample, one.id) for one in several]
+            several = (item for item in chunk if item.sample > 1)
+            again += [(item.first_sample, item.id) for item in several]
         for name, repeated in again:
             if len(places.get(name, ())) != len(places[repeated]):
                 raise InvalidInputError(f"question '{name}' beside its sample", found="none")
@@ -500,14 +500,14 @@ class _Table:
         ]
         if self.traits:
             described = list(map(self.describe, questions))
-            columns += [[one.get(name, "") for one in described] for name in self.traits]
+            columns += [[item.get(name, "") for item in described] for name in self.traits]
         for names, codes, column in zip(self.names, self.codes, columns, strict=True):
             codes.extend(map(names.__getitem__, column))
         self._measure(questions)
         if self.measures:
             self.held.update(enumerate(questions, start))
         else:
-            special = (one for one in enumerate(questions, start) if not _is_plain(one[1]))
+            special = (item for item in enumerate(questions, start) if not _is_plain(item[1]))
             self.held.update(special)
         return start
 
@@ -586,8 +586,8 @@ class _Table:
 
     def outcomes(self, site_noun: str = SITES) -> Outcomes:
         """Return the finished table."""
-        numbers = np.stack([np.array(one, dtype=np.float64) for one in self.numbers], axis=1)
-        flags = np.stack([np.array(one, dtype=np.bool_) for one in self.flags], axis=1)
+        numbers = np.stack([np.array(number, dtype=np.float64) for number in self.numbers], axis=1)
+        flags = np.stack([np.array(flag, dtype=np.bool_) for flag in self.flags], axis=1)
         instruction, variant, pair, site, page, role, direction, *traits = (
             names.labels(np.array(codes, dtype=np.int32))
             for names, codes in zip(self.names, self.codes, strict=True)

@@ -50,7 +50,7 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
         """Return the facts of two parts that share no element."""
         return TableFacts(
             occurring=self.occurring | other.occurring,
-            present={name: one | other.present[name] for name, one in self.present.items()},
+            present={name: item | other.present[name] for name, item in self.present.items()},
             names=self.names,
             clusters=self.clusters | other.clusters,
             sites=self.sites | other.sites,
@@ -76,8 +76,8 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def frame(self) -> TableFrame:
         """Return how rows of any part are numbered."""
-        found = tuple(sorted({one for one, _ in self.present[""]}, key=rank_of))
-        place = {one: at for at, one in enumerate(found)}
+        found = tuple(sorted({condition for condition, _ in self.present[""]}, key=rank_of))
+        place = {condition: at for at, condition in enumerate(found)}
         traits = {
             trait: self.names.get(trait) or tuple(sorted({value for _, value in values}))
             for trait, values in self.present.items()
@@ -87,7 +87,8 @@ class TableFacts(msgspec.Struct, frozen=True, kw_only=True):
         for trait, names in traits.items():
             value_of = {name: at for at, name in enumerate(names)}
             codes = (
-                place[one] * len(names) + value_of[value] for one, value in self.present[trait]
+                place[condition] * len(names) + value_of[value]
+                for condition, value in self.present[trait]
             )
             present[trait] = np.array(sorted(codes), dtype=np.int64)
         clusters = tuple(sorted(self.clusters))
@@ -98,8 +99,10 @@ def facts_of(outcomes: Outcomes, scoring: Scoring) -> TableFacts:
     """Return what occurs in a table, or a part of one, that a scoring looks at."""
     asked, question = outcomes.asked, outcomes.question
     found, condition = conditions(outcomes)
-    present = {"": frozenset((one, "") for one in found)}
-    for trait in dict.fromkeys((*scoring.slices, *(one.varies for one in scoring.contrasts))):
+    present = {"": frozenset((item, "") for item in found)}
+    for trait in dict.fromkeys(
+        (*scoring.slices, *(contrast.varies for contrast in scoring.contrasts))
+    ):
         if trait not in asked.traits:
             continue
         labels = asked.traits[trait]
@@ -119,7 +122,7 @@ def facts_of(outcomes: Outcomes, scoring: Scoring) -> TableFacts:
         pages=_names(asked.home, answered),
         elements=len(np.unique(asked.pair.codes[answered])),
         known=frozenset(
-            one.name for one in metrics if not np.isnan(one.values(table, Ruler())).all()
+            metric.name for metric in metrics if not np.isnan(metric.values(table, Ruler())).all()
         ),
         site_noun=asked.site_noun,
         dealt=asked.dealt,

@@ -70,13 +70,13 @@ class Pillar(msgspec.Struct, frozen=True, kw_only=True):
 
     def stands_above(self, model: str) -> bool:
         """Tell whether a model is better than all that does not read, where it was asked."""
-        own = [one.found for one in self.above if one.model == model]
+        own = [chance.found for chance in self.above if chance.model == model]
         return bool(own) and all(own)
 
     def effects_on(self, model: str) -> tuple[Effect, ...]:
         """Return the effects of factors on one model, none of one whose replies were lost."""
         effects = self.summary.without_lost().effects
-        return tuple(one for one in effects if one.models == (model,))
+        return tuple(effect for effect in effects if effect.models == (model,))
 
 
 class MeasuredPillar(msgspec.Struct, frozen=True, eq=False):
@@ -134,16 +134,16 @@ def judge_together(measured: Sequence[MeasuredPillar]) -> tuple[Pillar, ...]:
 
     Each effect is named as in its pillar's own summary.
     """
-    found: dict[str, list[Effect]] = {one.pillar.name: [] for one in measured}
+    found: dict[str, list[Effect]] = {pillar.pillar.name: [] for pillar in measured}
     for effect in effects_of(
-        msgspec.structs.replace(varied, contrast=_within(one.pillar, varied.contrast))
-        for one in measured
-        for varied in one.varied
+        msgspec.structs.replace(varied, contrast=_within(pillar.pillar, varied.contrast))
+        for pillar in measured
+        for varied in pillar.varied
     ):
         name, _, factor = effect.factor.rpartition(_BETWEEN)
         beside = effect.beside.rpartition(_BETWEEN)[2]
         found[name].append(msgspec.structs.replace(effect, factor=factor, beside=beside))
-    return tuple(_judged(one.pillar, found[one.pillar.name]) for one in measured)
+    return tuple(_judged(pillar.pillar, found[pillar.pillar.name]) for pillar in measured)
 
 
 def _within(pillar: Pillar, contrast: Contrast) -> Contrast:
@@ -151,7 +151,7 @@ def _within(pillar: Pillar, contrast: Contrast) -> Contrast:
 
 
 def _judged(pillar: Pillar, effects: Iterable[Effect]) -> Pillar:
-    (metric,) = (one for one in pillar.summary.metrics if one.compared)
+    (metric,) = (facts for facts in pillar.summary.metrics if facts.compared)
     own = tuple(msgspec.structs.replace(effect, metric=metric.name) for effect in effects)
     summary = msgspec.structs.replace(pillar.summary, effects=own)
     return msgspec.structs.replace(pillar, summary=summary)
@@ -159,10 +159,10 @@ def _judged(pillar: Pillar, effects: Iterable[Effect]) -> Pillar:
 
 def _standings(rows: Rows, values: Floats, scoring: Scoring) -> Iterator[Score]:
     """Yield the rates that changes start from, by kind of words, and that of all changes."""
-    known = [one for one in rows.conditions if not scoring.apart(one)]
+    known = [condition for condition in rows.conditions if not scoring.apart(condition)]
     kinds: Iterable[str] = ("",)
     if any(contrast.varies == "instruction" for contrast in scoring.contrasts):
-        plain = {one.instruction for one in known if one.variant == ORIGINAL}
+        plain = {condition.instruction for condition in known if condition.variant == ORIGINAL}
         kinds = sorted(plain, key=lambda kind: (kind != "direct", kind)) or kinds
     for kind in kinds:
         yield from pooled_scores(
@@ -194,7 +194,7 @@ def _guessed(outcomes: Outcomes) -> Floats:
 
 def _above(rows: Rows, values: Floats, guessed: Floats) -> Iterator[AboveChance]:
     """Hold each model against whatever does not read, on the elements that both know."""
-    models = dict.fromkeys(one.model for one in rows.conditions)
+    models = dict.fromkeys(condition.model for condition in rows.conditions)
     own = {name: _means(rows, values, {name}) for name in models}
     even = _means(rows, np.where(np.isnan(values), np.nan, guessed), models.keys())
     blind = {name: own[name] for name in LEVELS[1:] if name in own}
@@ -220,7 +220,11 @@ def _above(rows: Rows, values: Floats, guessed: Floats) -> Iterator[AboveChance]
 def _means(rows: Rows, values: Floats, models: Collection[str]) -> Floats:
     """Return (elements,): the mean on the original screens, NaN where nothing is known."""
     at: Bools = np.array(
-        [one.variant == ORIGINAL and one.model in models for one in rows.conditions], np.bool_
+        [
+            condition.variant == ORIGINAL and condition.model in models
+            for condition in rows.conditions
+        ],
+        np.bool_,
     )
     own = at[rows.condition] & ~np.isnan(values)
     total = np.bincount(rows.element[own], values[own], rows.elements)

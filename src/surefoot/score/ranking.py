@@ -74,7 +74,7 @@ class Ranking(msgspec.Struct, frozen=True, kw_only=True):
 
     def rate(self, model: str, pillar: str = OVERALL) -> RankedRate | None:
         """Return a model's rate in a pillar, or over all; None where it was not asked."""
-        found = (one for one in self.rates if (one.model, one.pillar) == (model, pillar))
+        found = (rate for rate in self.rates if (rate.model, rate.pillar) == (model, pillar))
         return next(found, None)
 
 
@@ -106,7 +106,7 @@ def rank(
             rates.append(
                 RankedRate(model=model, pillar=pillar, n=n, amount=amount, interval=interval)
             )
-    means = {one.model: one.amount for one in rates if one.pillar == OVERALL}
+    means = {rate.model: rate.amount for rate in rates if rate.pillar == OVERALL}
     ranked = sorted(means.keys() - {*beside}, key=lambda model: (-means[model], model))
     pairs = _told_apart(overall, ranked, sites)
     better = dict.fromkeys(ranked, 0)
@@ -158,16 +158,16 @@ def _told_apart(
 ) -> list[RankedPair]:
     """Compare every two models on the elements that both were asked about."""
     tested = []
-    for one, other in itertools.combinations(ranked, 2):
-        shared = sorted(overall[one].keys() & overall[other].keys())
+    for item, other in itertools.combinations(ranked, 2):
+        shared = sorted(overall[item].keys() & overall[other].keys())
         homes = {site: at for at, site in enumerate(sorted({sites[pair] for pair in shared}))}
-        changes = np.array([overall[one][pair] - overall[other][pair] for pair in shared])
+        changes = np.array([overall[item][pair] - overall[other][pair] for pair in shared])
         home = np.array([homes[sites[pair]] for pair in shared], np.int64)
-        tested.append((one, other, paired_change(changes, home, 1.0)))
+        tested.append((item, other, paired_change(changes, home, 1.0)))
     steps = holm_steps([change.p for _, _, change in tested], LEVEL)
     return [
         RankedPair(
-            model=one,
+            model=item,
             other=other,
             n=change.n,
             change=change.mean,
@@ -176,7 +176,7 @@ def _told_apart(
             level=step,
             found=change.p < step,
         )
-        for (one, other, change), step in zip(tested, steps, strict=True)
+        for (item, other, change), step in zip(tested, steps, strict=True)
     ]
 
 
@@ -196,7 +196,11 @@ def _ties(ranked: Sequence[str], pairs: Iterable[RankedPair]) -> tuple[tuple[str
                     else [group]
                 )
             ]
-            groups = [one for one in dict.fromkeys(split) if not any(one < two for two in split)]
+            groups = [
+                fromkey
+                for fromkey in dict.fromkeys(split)
+                if not any(fromkey < two for two in split)
+            ]
     groups_ranked = [
         tuple(model for model in ranked if model in group) for group in groups if group
     ]

@@ -109,34 +109,38 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     def without_lost(self) -> Summary:
         """Return the summary without comparisons of models of which nothing can be claimed."""
-        lost = {one.model for one in self.lost}
+        lost = {replies.model for replies in self.lost}
         return msgspec.structs.replace(
             self,
-            effects=tuple(one for one in self.effects if lost.isdisjoint(one.models)),
+            effects=tuple(effect for effect in self.effects if lost.isdisjoint(effect.models)),
             comparisons=tuple(
-                one
-                for one in self.comparisons
-                if one.model not in lost and (one.varies != "model" or one.baseline not in lost)
+                comparison
+                for comparison in self.comparisons
+                if comparison.model not in lost
+                and (comparison.varies != "model" or comparison.baseline not in lost)
             ),
             totals=tuple(
-                one
-                for one in self.totals
-                if one.model not in lost and (one.contrast != "model" or one.baseline not in lost)
+                total
+                for total in self.totals
+                if total.model not in lost
+                and (total.contrast != "model" or total.baseline not in lost)
             ),
         )
 
     def only(self, names: Sequence[str]) -> Summary:
         """Return the summary of some metrics alone, those that it has, in the order named."""
-        known = {one.name: one for one in self.metrics}
+        known = {metric.name: metric for metric in self.metrics}
         return msgspec.structs.replace(
             self,
             metrics=tuple(known[name] for name in names if name in known),
-            scores=tuple(one for one in self.scores if one.metric in names),
-            baselines=tuple(one for one in self.baselines if one.metric in names),
-            slices=tuple(one for one in self.slices if one.metric in names),
-            effects=tuple(one for one in self.effects if one.metric in names),
-            comparisons=tuple(one for one in self.comparisons if one.metric in names),
-            totals=tuple(one for one in self.totals if one.metric in names),
+            scores=tuple(score for score in self.scores if score.metric in names),
+            baselines=tuple(baseline for baseline in self.baselines if baseline.metric in names),
+            slices=tuple(score for score in self.slices if score.metric in names),
+            effects=tuple(effect for effect in self.effects if effect.metric in names),
+            comparisons=tuple(
+                comparison for comparison in self.comparisons if comparison.metric in names
+            ),
+            totals=tuple(total for total in self.totals if total.metric in names),
         )
 
 
@@ -223,17 +227,27 @@ def summarise_sums(sums: Sums, scoring: Scoring) -> Summary:
         )
     ]
     comparisons = [
-        comparison_of(one, change, compared[one.metric], contrast, rows.unit)
+        comparison_of(item, change, compared[item.metric], contrast, rows.unit)
         for contrast in scoring.contrasts
-        for one, change in sums.comparisons(contrast)
+        for item, change in sums.comparisons(contrast)
     ]
     # What is apart is a family of its own, and compared with nothing that is not.
     together = corrected(
-        [one for one in comparisons if (one.n or one.unmatched) and not _is_apart(one, scoring)]
+        [
+            comparison
+            for comparison in comparisons
+            if (comparison.n or comparison.unmatched) and not _is_apart(comparison, scoring)
+        ]
     )
     tested = (
         *together,
-        *corrected([one for one in comparisons if one.n and _is_apart(one, scoring)]),
+        *corrected(
+            [
+                comparison
+                for comparison in comparisons
+                if comparison.n and _is_apart(comparison, scoring)
+            ]
+        ),
     )
     elements, answers, failed = sums.sizes()
     sizes = elements[elements > 0]
@@ -252,7 +266,7 @@ def summarise_sums(sums: Sums, scoring: Scoring) -> Summary:
         ),
         answers=int(answers.sum()),
         failed=failed,
-        metrics=tuple(metric_facts(one, compared=one.name in compared) for one in metrics),
+        metrics=tuple(metric_facts(item, compared=item.name in compared) for item in metrics),
         scores=tuple(scores),
         baselines=tuple(
             score
@@ -261,13 +275,14 @@ def summarise_sums(sums: Sums, scoring: Scoring) -> Summary:
         ),
         slices=tuple(score for score in slices if score.n),
         effects=judge_effects(
-            compared, (one for contrast in scoring.contrasts for one in sums.effects(contrast))
+            compared,
+            (effect for contrast in scoring.contrasts for effect in sums.effects(contrast)),
         ),
         comparisons=tested,
         totals=sum_over_conditions(together),
         titles={
             name: variant_title(name)
-            for name in sorted({one.variant for one in rows.conditions} - {""})
+            for name in sorted({condition.variant for condition in rows.conditions} - {""})
         },
         details={},
         warnings=_warnings(rows, answers, comparisons, scoring, failed),
@@ -277,7 +292,7 @@ def summarise_sums(sums: Sums, scoring: Scoring) -> Summary:
 def _told(sums: Sums, unit: str) -> dict[str, Any]:
     """Return which models lost too much, and what each declines over all conditions."""
     details: dict[str, Any] = {}
-    if lost := tuple(one for one in sums.lost() if one.most):
+    if lost := tuple(replies for replies in sums.lost() if replies.most):
         details["lost"] = lost
     refusals = [
         score for metric in REFUSALS for score in _of_models(sums.refusals(metric), metric, unit)
@@ -333,8 +348,10 @@ def _warnings(
     if few := few_clusters(answers, over=rows.unit):
         warnings.append(few)
     if scoring.contrasts and not comparisons:
-        crossed = any(one.over for one in rows.conditions)
-        names = ", ".join(one.name for one in scoring.contrasts if crossed or one is not BASES)
+        crossed = any(condition.over for condition in rows.conditions)
+        names = ", ".join(
+            contrast.name for contrast in scoring.contrasts if crossed or contrast is not BASES
+        )
         warnings.append(f"No two conditions can be compared (by {names}), so there is no change.")
     if rows.dealt:
         warnings.append(

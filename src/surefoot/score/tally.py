@@ -92,7 +92,7 @@ class RowSums:
         }
         own = [metric for metric in self.values if metric.name in scoring.metrics]
         telling = self.metrics()
-        compared = [one for one in own if (one.name in known if known else one in telling)]
+        compared = [item for item in own if (item.name in known if known else item in telling)]
         self.compared = {metric: self.values[metric] for metric in compared}
         self.pooled = pooled_values(rows, self.compared, scoring)
 
@@ -176,10 +176,14 @@ class MergedSums:
         }
         contrasts = part.scoring.contrasts
         self.compared = {
-            (one.name, key): sums for one in contrasts for key, sums in part.comparisons(one)
+            (contrast.name, key): sums
+            for contrast in contrasts
+            for key, sums in part.comparisons(contrast)
         }
         self.varied = {
-            (one.name, key): sums for one in contrasts for key, sums in part.effects(one)
+            (contrast.name, key): sums
+            for contrast in contrasts
+            for key, sums in part.effects(contrast)
         }
         self.counts = part.sizes()
         self.losses = list(part.lost())
@@ -204,11 +208,11 @@ class MergedSums:
         self.losses = [
             LostReplies(
                 own.model,
-                own.asked + one.asked,
-                own.unparsed + one.unparsed,
-                own.failed + one.failed,
+                own.asked + loss.asked,
+                own.unparsed + loss.unparsed,
+                own.failed + loss.failed,
             )
-            for own, one in zip(self.losses, other.losses, strict=True)
+            for own, loss in zip(self.losses, other.losses, strict=True)
         ]
 
     def metrics(self) -> list[Metric]:
@@ -277,7 +281,7 @@ def pooled_values(
 
     Where all conditions are apart, none is.
     """
-    apart = np.array([scoring.apart(one) for one in rows.conditions], np.bool_)
+    apart = np.array([scoring.apart(condition) for condition in rows.conditions], np.bool_)
     if not apart.any() or apart.all():
         return dict(metrics)
     away = apart[rows.condition]

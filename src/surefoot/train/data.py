@@ -106,7 +106,9 @@ def build_data(  # noqa: PLR0913 - one argument an option
         "seed": seed,
     }
     with Ledger.open(out, plan):
-        chosen = list(drawn([one for source in read for one in source.examples], mixture, seed))
+        chosen = list(
+            drawn([example for source in read for example in source.examples], mixture, seed)
+        )
         if not chosen:
             raise NothingKeptError(
                 "an example to learn from", found="none", remedy="name a folder"
@@ -214,7 +216,7 @@ def _refuse_leaks(
                     pages[image] = question.page_name
         leaked = dict(same_pictures(scored, likenesses))
         if leaked:
-            learned = {image: one for one in chosen for image in one.question.images}
+            learned = {image: example for example in chosen for image in example.question.images}
             pairs = [
                 f"{pages[image]} ({image[:8]}) is nearly {learned[other].question.page_name} "
                 f"({other[:8]})"
@@ -232,17 +234,20 @@ def _split(
 ) -> list[TrainingExample]:
     if not split.share:
         return list(chosen)
-    sites = {image: one.question.cluster for one in chosen for image in one.question.images}
+    sites = {
+        image: example.question.cluster for example in chosen for image in example.question.images
+    }
     group = grouped(sites, likenesses)
     return [
-        msgspec.structs.replace(one, split=split.of(group(one.question.cluster))) for one in chosen
+        msgspec.structs.replace(example, split=split.of(group(example.question.cluster)))
+        for example in chosen
     ]
 
 
 def _counted(examples: Sequence[TrainingExample]) -> Iterator[str]:
     """Say how many examples there are, by split and by condition."""
-    for split, count in sorted(Counter(one.split for one in examples).items()):
-        sites = len({one.question.cluster for one in examples if one.split == split})
+    for split, count in sorted(Counter(example.split for example in examples).items()):
+        sites = len({example.question.cluster for example in examples if example.split == split})
         yield f"{split}: {count:,} examples of {sites:,} sites"
-    cells = Counter(one.question.cell.variant for one in examples)
+    cells = Counter(example.question.cell.variant for example in examples)
     yield "variants: " + ", ".join(f"{name} {count:,}" for name, count in cells.most_common(9))

@@ -130,15 +130,20 @@ class FormRollout:
         }
         named = {name: value for name, value in given.items() if value is not None}
         size = self._pages.width, self._pages.height
-        read = [in_pixels(one, self._space, *size) for one in LANGUAGE.read(json.dumps(named))]
-        calls = [LANGUAGE.write(one) for one in read if not isinstance(one, Unparsed)]
+        read = [
+            in_pixels(unparsed, self._space, *size)
+            for unparsed in LANGUAGE.read(json.dumps(named))
+        ]
+        calls = [LANGUAGE.write(click) for click in read if not isinstance(click, Unparsed)]
         try:
             seen, _, ended, cut, info = self.env.step("\n".join(calls))
         except CaptureError as error:  # TRL would say it to the model, and go on
             self._failed = error
             raise
         self._over = ended or cut
-        wrong = [one.why for one in read if isinstance(one, Unparsed)] + info["refused"]
+        wrong = [unparsed.why for unparsed in read if isinstance(unparsed, Unparsed)] + info[
+            "refused"
+        ]
         return self._shown(seen, "; ".join(wrong) or "Done.")
 
     @property
@@ -186,11 +191,11 @@ def train_on_forms(
     """
     recipe, pages, space = training.recipe, training.recipe.forms, training.form.space
     rewards = [REWARDS.get(reward.name) for reward in recipe.rewards]
-    if not rewards or any(one.of_form is None for one in rewards):
-        judging = [name for name, one in REWARDS.entries.items() if one.of_form is not None]
+    if not rewards or any(item.of_form is None for item in rewards):
+        judging = [name for name, entry in REWARDS.entries.items() if entry.of_form is not None]
         raise InvalidInputError(
             "tables [[rewards]] that judge forms in the recipe",
-            found=", ".join(one.name for one in rewards) or "none",
+            found=", ".join(item.name for item in rewards) or "none",
             remedy="choose of " + ", ".join(judging),
         )
     built = read_forms(bench)
@@ -218,7 +223,7 @@ def train_on_forms(
             try:
                 return GRPOTrainer(
                     model=local.model,
-                    reward_funcs=[_judged_by(one) for one in rewards],
+                    reward_funcs=[_judged_by(item) for item in rewards],
                     args=config,
                     train_dataset=Dataset.from_list(list(parts["train"])),
                     processing_class=local.processor,
@@ -242,7 +247,7 @@ def _judged_by(reward: ReplyReward) -> Callable[..., list[float]]:
 
     def judge(*, environments: list[FormRollout], **_: object) -> list[float]:
         assert reward.of_form is not None  # noqa: S101 - refused before
-        return [reward.of_form(one.score) for one in environments]
+        return [reward.of_form(environment.score) for environment in environments]
 
     judge.__name__ = reward.name
     return judge

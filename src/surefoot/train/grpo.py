@@ -138,7 +138,7 @@ def train_grpo(
         }
         return GRPOTrainer(
             model=local.model,
-            reward_funcs=[_judged_by(one, reader, at == 0) for at, one in enumerate(rewards)],
+            reward_funcs=[_judged_by(item, reader, at == 0) for at, item in enumerate(rewards)],
             args=config,
             train_dataset=sets["train"],
             eval_dataset=sets.get("validation"),
@@ -182,9 +182,9 @@ def _ends(local: LocalModel) -> list[int]:
 
 def _refuse_unjudged(questions: Mapping[str, Question], rewards: Sequence[ReplyReward]) -> None:
     judged = {kind for reward in rewards for kind in reward.asks}
-    if unjudged := [name for name, one in questions.items() if one.asks not in judged]:
+    if unjudged := [name for name, question in questions.items() if question.asks not in judged]:
         raise InvalidInputError(
-            "a reward for every question, of " + ", ".join(one.name for one in rewards),
+            "a reward for every question, of " + ", ".join(item.name for item in rewards),
             found=f"{len(unjudged)} that none judges, such as {unjudged[0]}",
             remedy="add the reward 'hit', which judges all",
         )

@@ -101,13 +101,13 @@ class _Row(NamedTuple):
 
 
 def _rows(first: FinishedRun, second: FinishedRun) -> Iterator[_Row]:
-    if {one.id for one in first.questions} != {one.id for one in second.questions}:
+    if {entry.id for entry in first.questions} != {entry.id for entry in second.questions}:
         raise InvalidInputError(
             "two runs over the same questions", found=f"{first.folder} and {second.folder}"
         )
     was, now = (judge(run.questions, run.answers) for run in (first, second))
     elements: dict[str, dict[str, list[str]]] = {}
-    sites = {one.pair: one.cluster for one in first.questions}
+    sites = {entry.pair: entry.cluster for entry in first.questions}
     for question in first.questions:
         here = elements.setdefault(question.cell.variant, {})
         here.setdefault(question.pair, []).append(question.id)
@@ -115,7 +115,10 @@ def _rows(first: FinishedRun, second: FinishedRun) -> Iterator[_Row]:
         elements.items(), key=lambda item: (item[0] != ORIGINAL, item[0])
     ):
         means = np.array(
-            [[np.mean([hit[one] for one in ids]) for ids in pairs.values()] for hit in (was, now)]
+            [
+                [np.mean([hit[entry] for entry in ids]) for ids in pairs.values()]
+                for hit in (was, now)
+            ]
         )
         codes = {site: code for code, site in enumerate(sorted({sites[pair] for pair in pairs}))}
         home = np.array([codes[sites[pair]] for pair in pairs])
@@ -133,9 +136,9 @@ def conclusion(found: Sequence[MendedCondition]) -> str:
     """Say in a sentence what a training mended and what it damaged."""
     groups = {
         verdict: [
-            f"{variant_title(one.variant)} ({one.bench}) {_points(one.change)}"
-            for one in found
-            if one.verdict == verdict
+            f"{variant_title(condition.variant)} ({condition.bench}) {_points(condition.change)}"
+            for condition in found
+            if condition.verdict == verdict
         ]
         for verdict in ("mended", "damaged")
     }
@@ -151,16 +154,16 @@ def table(found: Sequence[MendedCondition]) -> str:
         "| benchmark | screen | elements | sites | before | after | change | interval | verdict |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |",
     ]
-    for one in found:
+    for row in found:
         ends = (
             ""
-            if one.low is None or one.high is None
-            else (f"{_points(one.low)} to {_points(one.high)} ({1 - one.level:.2%})")
+            if row.low is None or row.high is None
+            else (f"{_points(row.low)} to {_points(row.high)} ({1 - row.level:.2%})")
         )
         lines.append(
-            f"| {one.bench} | {variant_title(one.variant)} | {one.elements:,} | {one.sites:,} "
-            f"| {one.before:.1%} | {one.after:.1%} | {_points(one.change)} | {ends} "
-            f"| {one.verdict} |"
+            f"| {row.bench} | {variant_title(row.variant)} | {row.elements:,} | {row.sites:,} "
+            f"| {row.before:.1%} | {row.after:.1%} | {_points(row.change)} | {ends} "
+            f"| {row.verdict} |"
         )
     return "\n".join(lines)
 

@@ -236,7 +236,7 @@ def command(
         write_json(json, matrix)
         say_written(out)
         return
-    if not bench or not (model or all(is_kind(Path(one), "forms") for one in bench)):
+    if not bench or not (model or all(is_kind(Path(item), "forms") for item in bench)):
         raise UserError(
             "a benchmark and a model",
             found="no model" if bench else "no benchmark",

@@ -219,7 +219,7 @@ def print_lists(
         return
     types = list(found.forms[0].types)
     names = [(form.code, form.id, form.domain) for form in found.forms]
-    counts = [(one.fields, one.pairs, one.pages, *one.types.values()) for one in found.forms]
+    counts = [(item.fields, item.pairs, item.pages, *item.types.values()) for item in found.forms]
     names.append(("", "all", ""))
     counts.append(tuple(map(sum, zip(*counts, strict=True))))
     head = ("", "form", "domain", "fields", "pairs", "pages", "types", *types)

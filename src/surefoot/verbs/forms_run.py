@@ -211,7 +211,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
             chosen_forms(form, forms), instances=count, seed=seed or 0
         )
     hands: HandsName = "x11" if x11 or (last and last.hands == "x11") else "browser"
-    named = [tuple(one) for one in (renderer, language, theme, layout, direction)]
+    named = [tuple(item) for item in (renderer, language, theme, layout, direction)]
     looks = (
         last.renderings
         if last and not any(named)
@@ -221,7 +221,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
             themes=named[2],
             layouts=named[3],
             # All our languages run from left to right, which is then nothing to change.
-            directions=tuple("rtl" if one == "rtl" else "" for one in named[4]) or ("",),
+            directions=tuple("rtl" if item == "rtl" else "" for item in named[4]) or ("",),
             seed=chosen.seed,
             hands=hands,
         )
@@ -242,7 +242,7 @@ def run_forms(  # noqa: PLR0913 - one argument an option
         hands=hands,
         letters=chosen.letters,
         records=chosen.records,
-        changes=tuple("" if one == ORIGINAL else one for one in change)
+        changes=tuple("" if item == ORIGINAL else item for item in change)
         or (last.changes if last else ("",)),
     )
     outcome = fill_in_forms(
@@ -302,7 +302,7 @@ def _built(
     from surefoot.run.forms.published import read_published
 
     only = [find_form(name).id for name in names]
-    said = [one for one in levels if one != "lines"]
+    said = [level for level in levels if level != "lines"]
     if _is_imported(bench):
         if set(said) - {"published"}:
             raise InvalidInputError(

@@ -161,8 +161,8 @@ def print_board(
         say(line)
     write_json(json, board)
     say_written(out)
-    for one in board.refused:
-        complain(f"refused: {one.run}: {one.why}")
+    for run in board.refused:
+        complain(f"refused: {run.run}: {run.why}")
     if board.refused:
         raise typer.Exit(ExitCode.SOME_UNITS_FAILED)
 

@@ -116,7 +116,7 @@ def score(  # noqa: PLR0913 - one argument an option
     summary = score_folders(paths(runs), choices, console=console_for(progress))
     failures = summary.details.get("failures")
     failed = failure_sentences(failures) if isinstance(failures, Failures) else []
-    spaces = [calibration_sentence(one) for one in summary.details.get("calibrations", ())]
+    spaces = [calibration_sentence(detail) for detail in summary.details.get("calibrations", ())]
     sentences = [*headline_sentences(summary), *spaces]
     further = (line for part in (failed, spaces) if part for line in ("", *part))
     return Scores(summary, sentences, [*summary_lines(summary), *further])

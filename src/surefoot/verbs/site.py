@@ -249,7 +249,7 @@ def command(
     say_written(out / PAGE)
     write_json(json, found)
     faults = found.findings if found.changed is None else found.changed.new
-    broken = [one for one in faults if one.rule in listed(fail_on)]
+    broken = [fault for fault in faults if fault.rule in listed(fail_on)]
     if broken:
         raise typer.Exit(1)
     # A page that was not there has not passed.

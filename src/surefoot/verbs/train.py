@@ -286,7 +286,7 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     from surefoot.train.mended import LoopOutcome, compare_training, conclusion, table
     from surefoot.verbs.diagnose import diagnose
 
-    folder, benches = Path(out), [Path(one) for one in paths(measure) or [Path(bench)]]
+    folder, benches = Path(out), [Path(path) for path in paths(measure) or [Path(bench)]]
     asking: dict[str, Any] = {
         "format": format,
         "device": device,
@@ -340,13 +340,13 @@ def train_loop(  # noqa: PLR0913 - one argument an option
     )
     trained = trained_model(model, folder / "trained")
     pairs = []
-    for number, one in enumerate(benches, start=1):
+    for number, path in enumerate(benches, start=1):
         runs = []
         for when, (spec, adapter) in (("before", (model, "")), ("after", trained)):
-            tell(f"measuring {when} on {one}")
+            tell(f"measuring {when} on {path}")
             run = folder / f"{when}-{number}"
             ask_model(
-                one,
+                path,
                 spec,
                 run,
                 format_name=format,

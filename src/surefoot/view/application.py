@@ -405,7 +405,9 @@ class _Pages:
             given=self.given,
             screens_given=self.looked_at.screens,
             models=self.looked_at.table.models,
-            played=[(at, len(one)) for at, one in enumerate(self.looked_at.episodes) if one],
+            played=[
+                (at, len(episode)) for at, episode in enumerate(self.looked_at.episodes) if episode
+            ],
             questions_count=len(self.looked_at.table),
             query_of=query_of,
             nothing=Selection(),

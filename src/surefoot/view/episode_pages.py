@@ -52,7 +52,7 @@ class _EpisodePages:
         step: PlayedStep = _nth(episode.steps, at)
         table, question = self.looked_at.table, episode.question
         run = table.runs[number]
-        bench = [one.folder for one in table.benches].index(run.bench)
+        bench = [files.folder for files in table.benches].index(run.bench)
         screen = table.benches[bench].screen(question.screen)
         there = step.posted is not None and _is_there(ObjectStore(run.folder), step.posted.image)
         links = (f"/picture/runs/{number}", f"/picture/bench/{bench}")
@@ -72,7 +72,7 @@ class _EpisodePages:
             picture=picture,
             there=there,
             heard=heard_words(step, screen, picture),
-            labels=[step_label(one, screen) for one in episode.steps],
+            labels=[step_label(item, screen) for item in episode.steps],
             question_link="" if row is None else here,
         )
 

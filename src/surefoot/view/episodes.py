@@ -87,7 +87,9 @@ def read_episodes(run: RunFolder) -> tuple[PlayableEpisode, ...]:
         return ()
     entries = read_table(run.tables, TRACES, TraceEntry, kind="run")
     wanted = {entry.question for entry in entries}
-    questions = {one.id: one for one in read_questions(run.bench) if one.id in wanted}
+    questions = {
+        question.id: question for question in read_questions(run.bench) if question.id in wanted
+    }
     found = [
         playable(questions[name], episode, list(own))
         for (name, episode), own in itertools.groupby(

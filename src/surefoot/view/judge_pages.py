@@ -71,8 +71,10 @@ def judge_routes(
         )
 
     def samples(request: Request) -> Response:
-        own = [one for one in judgements.latest() if one.rater == judgements.person]
-        said = {(one.bench, one.item): one.said for one in own}
+        own = [
+            judgement for judgement in judgements.latest() if judgement.rater == judgements.person
+        ]
+        said = {(judgement.bench, judgement.item): judgement.said for judgement in own}
         last = (own[-1].bench, own[-1].item) if own else None
         screen_of = functools.lru_cache(_SCREENS)(
             lambda bench, name: table.benches[bench].screen(name)
@@ -100,7 +102,11 @@ def judge_routes(
     def agreement(request: Request) -> Response:
         del request
         latest = judgements.latest()
-        people = sorted(Counter(one.rater for one in latest if set(one.said) - {NOTE}).items())
+        people = sorted(
+            Counter(
+                judgement.rater for judgement in latest if set(judgement.said) - {NOTE}
+            ).items()
+        )
         found = {title: agreements(latest, column) for column, title in COLUMNS.items()}
         return draw(
             "agreement.html.j2",
@@ -172,11 +178,11 @@ def _apart(
     """Yield row, words, column and verdicts where people differ, of what is open."""
     table = looked_at.table
     several: defaultdict[tuple[str, str, str], list[Judgement]] = defaultdict(list)
-    for one in judgements:
+    for judgement in judgements:
         for column in COLUMNS:
-            if column in one.said:
-                several[one.bench, one.item, column].append(one)
+            if column in judgement.said:
+                several[judgement.bench, judgement.item, column].append(judgement)
     for (bench, item, column), own in several.items():
         row = table.places.get((digests.index(bench) if bench in digests else -1, item))
-        if row is not None and len({one.said[column] for one in own}) > 1:
+        if row is not None and len({judgement.said[column] for judgement in own}) > 1:
             yield row, table.question(row).instruction.text, column, own

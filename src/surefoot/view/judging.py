@@ -227,14 +227,14 @@ def agreements(judgements: Sequence[Judgement], column: str = RATING) -> list[Ag
     """
     Return how far the persons agree in a column: all, and each two, with intervals over sites.
     """
-    rated = [one for one in judgements if column in one.said]
-    persons = tuple(sorted({one.rater for one in rated}))
-    samples = {(one.bench, one.item): one.site for one in rated}
+    rated = [judgement for judgement in judgements if column in judgement.said]
+    persons = tuple(sorted({judgement.rater for judgement in rated}))
+    samples = {(judgement.bench, judgement.item): judgement.site for judgement in rated}
     place = {sample: number for number, sample in enumerate(samples)}
     ratings = np.full((len(samples), len(persons)), UNRATED, dtype=np.int64)
-    for one in rated:
-        at = place[one.bench, one.item], persons.index(one.rater)
-        ratings[at] = VERDICTS.index(one.said[column])
+    for judgement in rated:
+        at = place[judgement.bench, judgement.item], persons.index(judgement.rater)
+        ratings[at] = VERDICTS.index(judgement.said[column])
     sites = list(samples.values())
     return agreement_rows(ratings, persons, len(VERDICTS), sites, over="sites")
 

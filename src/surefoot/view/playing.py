@@ -127,7 +127,9 @@ def draw_step(
     if posted is not None and posted.image:
         shown = posted.height * width / posted.width
     # On another page of the site the target is not.
-    alike = abs(shown - height) <= _SAME and (not own or all(one.home for one in step.heard))
+    alike = abs(shown - height) <= _SAME and (
+        not own or all(activation.home for activation in step.heard)
+    )
     clicks = tuple(
         ClickMark(number, place.x, place.y, heard.right)
         for number, heard in enumerate(step.heard, start=1)

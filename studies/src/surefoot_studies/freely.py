@@ -112,7 +112,7 @@ def _searched(
         planned: dict[str, Found] = {}
         random: dict[str, Found] = {}
         for trail in trails:
-            rounds = [one.round for one in check_trail(trail, checker).valid]
+            rounds = [result.round for result in check_trail(trail, checker).valid]
             pair = trail.subject.pair
             planned[pair] = sum(at >= 0 for at in rounds), len(trail.steered)
             random[pair] = rounds.count(EXPLORED), len(trail.explored)

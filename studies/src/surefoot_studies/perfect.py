@@ -127,23 +127,23 @@ def play(work: UnitFunction, server: ScriptedServer, form: Form, look: Rendering
 def perfect_lines(plays: Sequence[PerfectPlay]) -> Iterator[str]:
     """Yield a table of how many forms each player filled in rightly, and then what was wrong."""
     by_look: dict[tuple[str, str, str], list[PerfectPlay]] = collections.defaultdict(list)
-    for one in plays:
-        look = one.rendering
-        by_look[look.renderer, look.theme, look.language].append(one)
+    for item in plays:
+        look = item.rendering
+        by_look[look.renderer, look.theme, look.language].append(item)
     rows = [
         (*look, *(f"{_right(found, name)} of {len(found)}" for name in PLAYERS))
         for look, found in sorted(by_look.items())
     ]
     told = tuple(f"model, {name} by {name}" for name in ASKED)
     yield from table_lines(("renderer", "theme", "language", "oracle", *told), tuple(rows))
-    for one in plays:
-        for name, wrong in one.wrong.items():
+    for item in plays:
+        for name, wrong in item.wrong.items():
             if wrong:
-                yield f"{one.form} in {_told(one.rendering)} by {name}: {', '.join(wrong)}"
+                yield f"{item.form} in {_told(item.rendering)} by {name}: {', '.join(wrong)}"
 
 
 def _right(plays: Sequence[PerfectPlay], name: str) -> int:
-    return sum(not one.wrong[name] for one in plays)
+    return sum(not item.wrong[name] for item in plays)
 
 
 def _filled(
@@ -156,7 +156,7 @@ def _filled(
 
 def _wrong(result: FormResult) -> tuple[str, ...]:
     score = result.score
-    fields = tuple(one.field for one in score.fields if one.asked and not one.submitted)
+    fields = tuple(field.field for field in score.fields if field.asked and not field.submitted)
     return fields or (() if score.right else (score.ended,))
 
 

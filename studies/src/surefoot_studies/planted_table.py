@@ -178,17 +178,17 @@ class _Questions:
 
         Besides, the conditions of each without which they would be as far.
         """
-        named = [one for one in found.profile if one.named]
+        named = [weakness for weakness in found.profile if weakness.named]
         if not named:
             return {}, {}
         held = self._held(fault)
         agreed, needless = {}, {}
-        for one in named:
-            value = one.comparison.value
-            agreed[value] = phi(self._inside(one), held)
+        for weakness in named:
+            value = weakness.comparison.value
+            agreed[value] = phi(self._inside(weakness), held)
             needless[value] = tuple(
                 left_out
-                for left_out, rest in _without_one(one)
+                for left_out, rest in _without_one(weakness)
                 if (phi(self._inside(rest), held) or 0.0) >= (agreed[value] or 0.0)
             )
         return agreed, needless
@@ -241,7 +241,7 @@ def planted_rows(out: Path, faults: Mapping[str, Fault] = FAULTS) -> Iterator[Pl
 
 
 def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> PlantedRow:
-    said = [one for one in found.profile if one.said]
+    said = [weakness for weakness in found.profile if weakness.said]
     first = said[0].comparison.value if said else ""
     told = said[0].confirmed if said else None
     agreed = agreement.of.get(said[0].comparison.value) if said else None
@@ -254,8 +254,10 @@ def _row(name: str, fault: Fault, found: Diagnosis, agreement: _Agreement) -> Pl
         fault=fault,
         found=found,
         named=named,
-        said=tuple(one.words for one in said),
-        dropped=tuple(one.words for one in found.profile if one.named and not one.said),
+        said=tuple(weakness.words for weakness in said),
+        dropped=tuple(
+            weakness.words for weakness in found.profile if weakness.named and not weakness.said
+        ),
         agreement=agreed,
         needless=None if agreement.needless is None else agreement.needless.get(first, ()),
         tests=0 if told is None else told.tests,
@@ -327,7 +329,7 @@ def _cells(row: PlantedRow) -> tuple[str, ...]:
 
 def _fresh(found: Diagnosis) -> str:
     """Say how what was said first held on fresh questions, and where."""
-    first = next((one.confirmed for one in found.profile if one.said), None)
+    first = next((weakness.confirmed for weakness in found.profile if weakness.said), None)
     if first is None:
         return ""
     outside = f" against {first.failed_outside} of {first.outside}" if first.outside else ""

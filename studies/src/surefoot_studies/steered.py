@@ -120,7 +120,7 @@ def _parts(
         f"{held_out.items} items on {held_out.clusters} screens were tested, "
         f"{screens['memory']} further screens remembered and {screens['validation']} chosen on; "
         f"all decoder layers at the strength {ALPHAS[2]:g}, then the strengths "
-        f"{', '.join(f'{one:g}' for one in ALPHAS)} at the best, "
+        f"{', '.join(f'{alpha:g}' for alpha in ALPHAS)} at the best, "
         f"the {held_out.top_k} nearest items, at {held_out.at}."
     )
     names = ("Layer and strength", "Is it a gain?", "Right answers, %")

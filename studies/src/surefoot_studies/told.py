@@ -111,7 +111,7 @@ def replies(oracle: FormResult, form: Form, look: Rendering, policy: Policy) -> 
         if look.theme == "antd" and any(_is_date(form, effect) for effect in effects):
             done.append(Press("Tab"))  # its field takes a date when the focus goes on
             entered |= {effect.field for effect in effects}
-        turned = [one.action for one in effects if one.button in {"next", "submit"}]
+        turned = [action.action for action in effects if action.button in {"next", "submit"}]
         if policy == "step":
             done += turned
         if done:
@@ -175,7 +175,7 @@ def _chosen(field: Field, value: str, look: Rendering) -> Iterator[Action]:
     label = labels[[option.value for option in field.options].index(value)]
     if look.theme == "mui":
         first = label.split()[0]
-        found = next(one for one in labels if one.casefold().startswith(first.casefold()))
+        found = next(item for item in labels if item.casefold().startswith(first.casefold()))
         yield Type(first)
         yield from [Press("ArrowDown")] * (labels.index(label) - labels.index(found))
     else:

@@ -40,8 +40,10 @@ def with_absent(
     first that were asked least; pages take words of their own language alone.
     """
     shown = {page.page: page for page in pages}
-    direct = (one for one in assembled.questions if one.cell.instruction == "direct")
-    donors = {one.pair: one for one in direct}
+    direct = (
+        question for question in assembled.questions if question.cell.instruction == "direct"
+    )
+    donors = {question.pair: question for question in direct}
     used: Counter[str] = Counter()
     falls: Counter[str] = Counter()
     made: list[Question] = []
@@ -61,7 +63,7 @@ def with_absent(
             donor = min(others, key=lambda one: (used[one.cluster], used[one.pair]))
             # Other sites may have the same words.
             text = donor.instruction.text
-            others = [one for one in others if one.instruction.text != text]
+            others = [other for other in others if other.instruction.text != text]
             why = there.could_mean(donor.instruction.expression)
             falls[why] += bool(why)
             if not why:
@@ -72,7 +74,10 @@ def with_absent(
     if not number:
         return assembled
     added = (Fall(ABSENT, why, count) for why, count in sorted(falls.items()) if count)
-    words, pairs = (len({one.facts[WORDS_OF] for one in made}), len({one.pair for one in made}))
+    words, pairs = (
+        len({question.facts[WORDS_OF] for question in made}),
+        len({question.pair for question in made}),
+    )
     line = f"{pairs} times an element is asked for that is not there, in words of {words} others"
     return msgspec.structs.replace(
         assembled,

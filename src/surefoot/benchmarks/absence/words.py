@@ -70,7 +70,7 @@ def words_of(texts: Iterable[str]) -> frozenset[str]:
     for text in texts:
         apart = unicodedata.normalize("NFKD", text).casefold()
         plain = unicodedata.normalize(
-            "NFKC", "".join(one for one in apart if unicodedata.category(one) != "Mn")
+            "NFKC", "".join(item for item in apart if unicodedata.category(item) != "Mn")
         )
         for word in _WORD.findall(plain):
             if unicodedata.category(word[0]) == "Lo":
@@ -82,7 +82,7 @@ def words_of(texts: Iterable[str]) -> frozenset[str]:
 
 def _texts(screen: Screen) -> Iterator[str]:
     """Yield all that a screen says anywhere, seen or unseen."""
-    yield from (screen.title, *(one.text for one in screen.unrecorded))
+    yield from (screen.title, *(words.text for words in screen.unrecorded))
     for element in screen.elements:
         yield from (element.name, element.text)
         yield from (element.attributes.get(name, "") for name in _SPELLED)

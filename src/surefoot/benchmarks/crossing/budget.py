@@ -57,13 +57,15 @@ def within_budget(assembled: AssembledBench, options: BuildOptions) -> Assembled
     drawn: Counter[str] = Counter()
     kept: list[Question] = []
     for pair in in_turns(sites, options.seed):
-        words = sorted({one.cell.instruction for one in groups[pair]})
+        words = sorted({group.cell.instruction for group in groups[pair]})
         words.sort(key=lambda name: (not name.startswith("direct"), drawn[name], name))
         first, *others = words
         others.sort(key=lambda name: (drawn[name], derive_seed(options.seed, pair, name)))
         for name in (first, *others[: WORDS_AN_ELEMENT - 1]):
             drawn[name] += 1
-            kept += _of_one_text([one for one in groups[pair] if one.cell.instruction == name])
+            kept += _of_one_text(
+                [group for group in groups[pair] if group.cell.instruction == name]
+            )
         if len(kept) >= options.budget:
             break
     ordered = tuple(sorted(kept, key=lambda question: question.id))
@@ -76,7 +78,7 @@ def within_budget(assembled: AssembledBench, options: BuildOptions) -> Assembled
 
 def _of_one_text(questions: Sequence[Question]) -> list[Question]:
     """Return, of each condition of the screen, the question in the most common words."""
-    texts = Counter(one.instruction.text for one in questions)
+    texts = Counter(question.instruction.text for question in questions)
     found: dict[str, Question] = {}
     for one in sorted(questions, key=lambda one: (-texts[one.instruction.text], one.id)):
         found.setdefault(one.cell.variant, one)

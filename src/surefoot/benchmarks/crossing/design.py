@@ -53,7 +53,7 @@ class Design(msgspec.Struct, frozen=True):
         every = tuple(itertools.product(bases, variants))
         plain, *others = every
         if self.kind == "one-at-a-time":
-            every = tuple(one for one in every if one[0] == plain[0] or one[1] == plain[1])
+            every = tuple(item for item in every if item[0] == plain[0] or item[1] == plain[1])
         if self.kind != "fraction" or self.cells >= len(every):
             return dict.fromkeys(pages, every)
         deck = _cards(others, seed)
@@ -67,7 +67,7 @@ class Design(msgspec.Struct, frozen=True):
                     held.append(card)  # of the next shuffle: another page's
                 hand[card] = None
             deck = itertools.chain(held, deck)
-            dealt[page] = (plain, *(one for one in every if one in hand))
+            dealt[page] = (plain, *(item for item in every if item in hand))
         return dealt
 
 

@@ -272,7 +272,7 @@ class _Site:
         if not effects or effects[first].kind not in TITLED:
             return effects
         known_words = words_in(
-            " ".join(f"{one.name} {one.value}" for one in self.actions(way, first))
+            " ".join(f"{action.name} {action.value}" for action in self.actions(way, first))
         )
         if known_words.isdisjoint(words_in(effects[first].name)):
             return effects
@@ -489,14 +489,14 @@ def _done(language: str, taken: Iterable[NamedAction], *, roles: bool) -> str:
     table = sentences_of(language)
     return table.done(
         (
-            one.kind,
+            action.kind,
             {
-                "element": table.called(one.name, one.role if roles else ""),
-                "key": one.value,
-                "value": one.value,
+                "element": table.called(action.name, action.role if roles else ""),
+                "key": action.value,
+                "value": action.value,
             },
         )
-        for one in taken
+        for action in taken
     )
 
 
@@ -665,7 +665,9 @@ def _spread(items: Sequence[ActionItem]) -> list[ActionItem]:
 def _echoes(item: ActionItem) -> bool:
     """Tell whether the right option shares more words with the question than any wrong one."""
     tempting = item.wrong[: 2 * WRONG]
-    return _shared(item.asked, item.answer) > max(_shared(item.asked, one) for one in tempting)
+    return _shared(item.asked, item.answer) > max(
+        _shared(item.asked, option) for option in tempting
+    )
 
 
 def _within(item: Element, screen: Screen) -> bool:

@@ -77,7 +77,7 @@ def baselines(asked: Iterable[AskedOptions]) -> tuple[Baseline, ...]:
             dimension=dimension,
             language=language,
             n=len(own),
-            chance=sum(1 / len(one.keys) for one in own) / len(own),
+            chance=sum(1 / len(options.keys) for options in own) / len(own),
             **{name: _share(own, _sums(own, reader)) for name, reader in _READERS.items()},
         )
         for (dimension, language), own in sorted(_by_table(asked).items())
@@ -93,13 +93,13 @@ def baseline_lines(readings: Iterable[Baseline]) -> Iterator[str]:
     >>> list(baseline_lines([told]))[0].split(", ")[2:]
     ['text 50.0%', 'form 25.0%; LEAKS by text']
     """
-    for one in readings:
-        if one.language != FIRST and not one.leaks:
+    for reading in readings:
+        if reading.language != FIRST and not reading.leaks:
             continue
-        shares = ", ".join(f"{name} {getattr(one, name):.1%}" for name in _READERS)
-        where = "" if one.language == FIRST else f" in {one.language}"
-        leaks = f"; LEAKS by {', '.join(one.leaks)}" if one.leaks else ""
-        yield f"{one.dimension}{where}: {one.n} items; without looking: {shares}{leaks}"
+        shares = ", ".join(f"{name} {getattr(reading, name):.1%}" for name in _READERS)
+        where = "" if reading.language == FIRST else f" in {reading.language}"
+        leaks = f"; LEAKS by {', '.join(reading.leaks)}" if reading.leaks else ""
+        yield f"{reading.dimension}{where}: {reading.n} items; without looking: {shares}{leaks}"
 
 
 def given_away(asked: Iterable[AskedOptions], reading: Baseline, share: float) -> frozenset[str]:
@@ -123,8 +123,8 @@ def given_away(asked: Iterable[AskedOptions], reading: Baseline, share: float) -
 
 def _by_table(asked: Iterable[AskedOptions]) -> dict[tuple[str, str], list[AskedOptions]]:
     found: defaultdict[tuple[str, str], list[AskedOptions]] = defaultdict(list)
-    for one in asked:
-        found[one.dimension, one.language].append(one)
+    for options in asked:
+        found[options.dimension, options.language].append(options)
     return dict(found)
 
 
@@ -165,11 +165,11 @@ def _sums(
     asked: Sequence[AskedOptions], reader: Callable[[AskedOptions], _Features]
 ) -> list[list[float]]:
     """Return what speaks for each option: the log odds of its features (naive Bayes), summed."""
-    features = [reader(one) for one in asked]
+    features = [reader(item) for item in asked]
     seen: defaultdict[str, Counter[tuple[str, bool]]] = defaultdict(Counter)
-    for one, options in zip(asked, features, strict=True):
+    for item, options in zip(asked, features, strict=True):
         for at, own in enumerate(options):
-            seen[one.group].update((feature, at == one.right) for feature in own)
+            seen[item.group].update((feature, at == item.right) for feature in own)
     whole: Counter[tuple[str, bool]] = Counter()
     for counts in seen.values():
         whole.update(counts)
@@ -177,22 +177,23 @@ def _sums(
         [
             round(
                 math.fsum(
-                    _log_odds(whole, seen[one.group], feature, len(options) - 1) for feature in own
+                    _log_odds(whole, seen[item.group], feature, len(options) - 1)
+                    for feature in own
                 ),
                 9,
             )
             for own in options
         ]
-        for one, options in zip(asked, features, strict=True)
+        for item, options in zip(asked, features, strict=True)
     ]
 
 
 def _share(asked: Sequence[AskedOptions], sums: Sequence[Sequence[float]]) -> float:
     """Return the share of right answers; a tie among the best counts as a guess between them."""
     hits = 0.0
-    for one, totals in zip(asked, sums, strict=True):
+    for options, totals in zip(asked, sums, strict=True):
         best = [at for at, total in enumerate(totals) if total == max(totals)]
-        hits += (one.right in best) / len(best)
+        hits += (options.right in best) / len(best)
     return hits / len(asked)
 
 

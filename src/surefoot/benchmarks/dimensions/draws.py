@@ -126,7 +126,7 @@ def least_leaking(items: Sequence[Item], shared: SharedScreens, seed: int) -> Dr
         found, readings = _of_dimension(own, shared, seed)
         asked += found
         kept_readings += readings
-    withheld = sum(len(one.withheld) for one in asked)
+    withheld = sum(len(entry.withheld) for entry in asked)
     return DrawnItems(tuple(asked), tuple(kept_readings), len(items) - len(asked), withheld)
 
 
@@ -170,8 +170,8 @@ def _least(
 def _leaks(asked: Sequence[AskedItem], shared: SharedScreens) -> tuple[float, float, float]:
     """Return by how much the first language leaks, all others together, and what is near it."""
     own: dict[bool, list[float]] = {True: [], False: []}
-    for one in baselines(_blind(asked, shared)):
-        own[one.language == FIRST].append(one.worst)
+    for baseline in baselines(_blind(asked, shared)):
+        own[baseline.language == FIRST].append(baseline.worst)
     over = [sum(max(0.0, worst - LEAK) for worst in own[first]) for first in (True, False)]
     return over[0], over[1], max(own[True])
 
@@ -189,10 +189,10 @@ def _withheld(asked: list[AskedItem], shared: SharedScreens, language: str) -> l
         if not away:
             break
         asked = [
-            msgspec.structs.replace(one, withheld=(*one.withheld, language))
-            if one.item.name in away
-            else one
-            for one in asked
+            msgspec.structs.replace(entry, withheld=(*entry.withheld, language))
+            if entry.item.name in away
+            else entry
+            for entry in asked
         ]
     return asked
 
@@ -202,21 +202,21 @@ def _surplus(asked: Sequence[AskedItem], language: str, shared: SharedScreens) -
     Return some items of the option that is right most often where it stands in a language.
 
     Geometry and roles leave it too few questions in which it could be wrong. Options that are
-    elements, or were executed, are right for one item alone.
+    elements, or were executed, are right for one entry alone.
     """
     own = [
-        one
-        for one in asked
-        if isinstance(one.item, SharedItem)
-        and not one.item.named
-        and language in shared.languages(one.item)
+        entry
+        for entry in asked
+        if isinstance(entry.item, SharedItem)
+        and not entry.item.named
+        and language in shared.languages(entry.item)
     ]
-    right = Counter(one.item.right for one in own)
-    shown = Counter(key for one in own for key in one.options)
+    right = Counter(entry.item.right for entry in own)
+    shown = Counter(key for entry in own for key in entry.options)
     worst = max(right, key=lambda key: (right[key] / shown[key], key), default="")
     if right[worst] * OPTIONS <= SURPLUS * shown[worst]:
         return frozenset()
-    names = [one.item.name for one in own if one.item.right == worst]
+    names = [entry.item.name for entry in own if entry.item.right == worst]
     return frozenset(names[: max(1, round(DROPPED * len(names)))])
 
 
@@ -279,23 +279,23 @@ def _blind(
     It is grouped by its site, or by its page where a language has one site in a dimension.
     """
     sites: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for one in asked:
-        for language in one.languages(shared):
-            sites[one.item.dimension, language].add(shared.site(one.item))
-    for one in asked:
-        item = one.item
-        for language in one.languages(shared):
+    for entry in asked:
+        for language in entry.languages(shared):
+            sites[entry.item.dimension, language].add(shared.site(entry.item))
+    for entry in asked:
+        item = entry.item
+        for language in entry.languages(shared):
             if languages and language not in languages:
                 continue
             by_site = len(sites[item.dimension, language]) > 1
-            sentences = one.sentences(shared, language)
+            sentences = entry.sentences(shared, language)
             yield AskedOptions(
                 item.dimension,
                 shared.site(item) if by_site else item.name.partition("#")[0],
                 sentences[0],
-                one.options,
+                entry.options,
                 sentences[1],
-                one.right,
+                entry.right,
                 language,
                 item.name,
             )

@@ -385,7 +385,8 @@ def _entry(page: str) -> str:
 def _differs(goal: Goal, others: Sequence[Goal], languages: Iterable[str]) -> bool:
     """Tell whether a goal is said in other words than others in every language."""
     return all(
-        goal.words[language].casefold() not in {one.words[language].casefold() for one in others}
+        goal.words[language].casefold()
+        not in {other.words[language].casefold() for other in others}
         for language in languages
     )
 

@@ -149,9 +149,9 @@ class SharedPage:
     def told_apart(self, keys: Iterable[str]) -> bool:
         """Tell whether no two elements have names that are alike in any language."""
         return all(
-            not alike(named[one].name, named[other].name)
+            not alike(named[item].name, named[other].name)
             for named in self.named.values()
-            for one, other in itertools.combinations(keys, 2)
+            for item, other in itertools.combinations(keys, 2)
         )
 
 

@@ -109,8 +109,8 @@ class KeyBalance:
     def _lacking(self, dimension: str, key: str, languages: Sequence[str]) -> float:
         """Return the share of the questions still to come that shall have a wrong option."""
         own = [(dimension, language, key) for language in languages]
-        wanted = {one: WRONG * max(1, self._wanted.get(one, 0)) for one in own}
-        return sum(1 - self._wrong[one] / count for one, count in wanted.items())
+        wanted = {item: WRONG * max(1, self._wanted.get(item, 0)) for item in own}
+        return sum(1 - self._wrong[item] / count for item, count in wanted.items())
 
 
 class _Forms:
@@ -122,7 +122,7 @@ class _Forms:
         self._lengths = [len(words) for words in options]
         self._echoes = [len(question & part) for part in parts]
         self._shared = [
-            [len(one & other) / max(1, len(one | other)) for other in parts] for one in parts
+            [len(item & other) / max(1, len(item | other)) for other in parts] for item in parts
         ]
         self._alone = [
             (

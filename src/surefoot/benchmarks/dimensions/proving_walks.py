@@ -86,7 +86,7 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
     shown = question.facts.get("shown", question.instruction.language)
     if {primary(screens[name].locale) for name in used} != {shown}:
         yield "a screen in another language"
-    pictures = [one.screen for one in question.screen_images]
+    pictures = [image.screen for image in question.screen_images]
     if pictures != [shown_steps[0][0], *(after for _, after in shown_steps)]:
         yield "the pictures are not those of its steps"
     steps = []
@@ -96,9 +96,9 @@ def _doubts(question: Question, screens: Mapping[str, Screen]) -> Iterator[str]:
             yield f"{after} is not what an action leads to from {before}"
             return
         steps.append(step)
-    for one, other in pairwise(steps):
-        if state_digest(one.after) != state_digest(other.before):
-            yield f"{other.before.id} is not the state that {one.after.id} shows"
+    for item, other in pairwise(steps):
+        if state_digest(item.after) != state_digest(other.before):
+            yield f"{other.before.id} is not the state that {item.after.id} shows"
     yield from _options(question, steps)
 
 

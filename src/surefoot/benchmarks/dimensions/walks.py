@@ -98,7 +98,9 @@ def shared_steps(pages: Mapping[str, Mapping[str, Screen]]) -> tuple[SharedStep,
     edges = {
         language: {
             (edge.before, edge.after, edge.acted, edge.seen): edge
-            for edge in graph_of(one[language] for one in pages.values() if language in one).edges
+            for edge in graph_of(
+                page[language] for page in pages.values() if language in page
+            ).edges
             if edge.before != edge.after
             and edge.effect.kind != "nothing"
             and len({action.element for action in edge.actions}) == 1

@@ -108,7 +108,7 @@ def with_sessions(
     {'origins': [{'origin': 'http://a.example', 'localStorage': [], 'sessionStorage': \
 [{'name': 'id', 'value': '7'}]}]}
     """
-    origins = {one["origin"]: dict(one) for one in state.get("origins", ())}
+    origins = {item["origin"]: dict(item) for item in state.get("origins", ())}
     for origin, entries in stored.items():
         items = [{"name": name, "value": value} for name, value in entries]
         if items:
@@ -123,13 +123,13 @@ def without_sessions(
     """Return a state as Playwright takes it, and each origin's session storage by name."""
     known = msgspec.convert(state, StorageState, strict=False)
     sessions = {
-        one.origin: {item.name: item.value for item in one.session_storage}
-        for one in known.origins
-        if one.session_storage
+        origin.origin: {item.name: item.value for item in origin.session_storage}
+        for origin in known.origins
+        if origin.session_storage
     }
     origins = [
-        {name: value for name, value in one.items() if name != "sessionStorage"}
-        for one in state.get("origins", ())
+        {name: value for name, value in entry.items() if name != "sessionStorage"}
+        for entry in state.get("origins", ())
     ]
     return ({**state, "origins": origins} if sessions else state), sessions
 
@@ -156,17 +156,19 @@ def expired(state: dict[str, Any], hosts: Collection[str], now: float) -> str:
     ('2 hours ago', '')
     """
     known = msgspec.convert(state, StorageState, strict=False)
-    cookies = [one for one in known.cookies if _fits(one.domain, hosts)]
+    cookies = [cookie for cookie in known.cookies if _fits(cookie.domain, hosts)]
     items = [
         item.value
-        for one in known.origins
-        if any(one.origin.partition("://")[2].rsplit(":", 1)[0] == host for host in hosts)
-        for item in one.stored
+        for origin in known.origins
+        if any(origin.origin.partition("://")[2].rsplit(":", 1)[0] == host for host in hosts)
+        for item in origin.stored
     ]
     tokens = [until for value in items for until in _token_ends(value)]
-    tokens += [until for one in cookies for until in _token_ends(one.value)]
-    dated = [one.expires for one in cookies if one.expires > 0] + tokens
-    open_ended = any(one.expires <= 0 and not [*_token_ends(one.value)] for one in cookies)
+    tokens += [until for cookie in cookies for until in _token_ends(cookie.value)]
+    dated = [cookie.expires for cookie in cookies if cookie.expires > 0] + tokens
+    open_ended = any(
+        cookie.expires <= 0 and not [*_token_ends(cookie.value)] for cookie in cookies
+    )
     if not dated or open_ended or max(dated) > now or (items and not tokens):
         return ""
     return _ago(now - max(dated))

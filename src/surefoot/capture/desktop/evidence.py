@@ -228,10 +228,10 @@ def _elsewhere(draft: Draft, drafts: Sequence[Draft], gray: Gray, lettering: Let
 def _by_overlap(drafts: Sequence[Draft], found: list[BoxVerdict]) -> None:
     """Drop siblings that overlap: one of two lies; the one that is spelled does not."""
     for members in _siblings(drafts):
-        for at, one in enumerate(members):
+        for at, member in enumerate(members):
             for other in members[at + 1 :]:
-                if _overlap(drafts[one], drafts[other]):
-                    for place in (one, other):
+                if _overlap(drafts[member], drafts[other]):
+                    for place in (member, other):
                         if found[place].finding == "agrees":
                             found[place] = BoxVerdict("overlap")
 

@@ -56,11 +56,11 @@ def match_versions(first: Screen, second: Screen) -> dict[str, str]:
     {'a': 'b'}
     """
     ours, theirs = (
-        [one for one in screen.elements if one.role in INTERACTIVE_ROLES]
+        [element for element in screen.elements if element.role in INTERACTIVE_ROLES]
         for screen in (first, second)
     )
     sides = (
-        [control_of(one, {item.id: item for item in screen.elements}) for one in own]
+        [control_of(element, {item.id: item for item in screen.elements}) for element in own]
         for own, screen in ((ours, first), (theirs, second))
     )
     return {ours[at].id: theirs[place].id for at, place in pair_controls(*sides).items()}
@@ -76,7 +76,7 @@ def as_version(
     are not given.
     """
     found = match_versions(first, second) if pairs is None else pairs
-    back = {other: one for one, other in found.items()}
+    back = {other: item for item, other in found.items()}
 
     def known(name: str) -> str:
         return back.get(name) or (f"{_ELSE}{name}" if name else "")
@@ -121,7 +121,11 @@ def _alone(
     controls: Sequence[Control], key: Callable[[Control], Hashable], taken: Pairs | set[int]
 ) -> dict[Hashable, int]:
     """Return the places of named controls that are the only ones with their key, by key."""
-    left = [(key(one), at) for at, one in enumerate(controls) if one.name and at not in taken]
+    left = [
+        (key(control), at)
+        for at, control in enumerate(controls)
+        if control.name and at not in taken
+    ]
     counts = Counter(name for name, _ in left)
     return {name: at for name, at in left if counts[name] == 1}
 
@@ -131,8 +135,8 @@ def _is_new_name(
 ) -> bool:
     """Tell whether neither page has a control of the other's name: else one came, one went."""
     first, second = old[left[0]], new[right[0]]
-    return not any(one.name == first.name for one in new) and not any(
-        one.name == second.name for one in old
+    return not any(control.name == first.name for control in new) and not any(
+        control.name == second.name for control in old
     )
 
 

@@ -81,7 +81,7 @@ class Recording(msgspec.Struct, frozen=True):
 
     def with_page(self, page: RecordedPage) -> Recording:
         """Return the recording with a page in the place of one of the same name and view."""
-        kept = [one for one in self.pages if (one.name, one.view) != (page.name, page.view)]
+        kept = [item for item in self.pages if (item.name, item.view) != (page.name, page.view)]
         ordered = sorted((*kept, page), key=lambda one: (one.name, one.view))
         return msgspec.structs.replace(self, pages=tuple(ordered))
 
@@ -147,7 +147,9 @@ class RecordedSource(PageSource):
             pages = [page for page in read_recording(folder).pages if page.name == name]
             files = sorted({file for page in pages for file in page.files})
             digests = {file: file_digest(folder / FILES / file) for file in files}
-            found[address.spec] = {file: one for file, one in digests.items() if one != NONE}
+            found[address.spec] = {
+                file: digest for file, digest in digests.items() if digest != NONE
+            }
         return found
 
     def open(self, address: Address, services: Services) -> OpenedAddress:
@@ -163,12 +165,12 @@ class RecordedSource(PageSource):
         folder, name = _parted(address)
         wanted = RecordedView.of(settings)
         pages = [page for page in read_recording(folder).pages if page.name == name]
-        page = next((one for one in pages if one.view == wanted), None)
+        page = next((item for item in pages if item.view == wanted), None)
         if page is None:
             raise CaptureError(
                 "not-recorded",
                 expected=f"{name} recorded as {wanted}",
-                found="; ".join(str(one.view) for one in pages) or "no such page",
+                found="; ".join(str(item.view) for item in pages) or "no such page",
                 remedy=AGAIN,
             )
         # A name is a digest: what a plan does not know is checked all the same.

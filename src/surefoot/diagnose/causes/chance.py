@@ -63,10 +63,14 @@ def usual_modes(failures: Sequence[ArmResult], scenes: Scenes, seed: int) -> Usu
     Where there are no misses of other elements their clicks are on any other control of the
     screen. Draws are by the seed. Replies without a place are left out of what is expected.
     """
-    placed = [one for one in failures if one.answer and place_of(one.answer.parsed) is not None]
+    placed = [
+        result
+        for result in failures
+        if result.answer and place_of(result.answer.parsed) is not None
+    ]
     # Screen by screen, since a screen's pixels are not kept for long.
     placed.sort(key=lambda one: (one.arm.question.screen, one.arm.question.id))
-    landings = [_landing(one, scenes) for one in placed]
+    landings = [_landing(result, scenes) for result in placed]
     expected: dict[FailureMode, float] = defaultdict(float)
     beyond: dict[FailureMode, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     shown: dict[FailureMode, int] = defaultdict(int)
@@ -78,7 +82,7 @@ def usual_modes(failures: Sequence[ArmResult], scenes: Scenes, seed: int) -> Usu
         shown[mode] += 1
         beyond[mode][question.cluster] += 1
         draw = random_source(seed, "landing", question.id)
-        others = [one for one in landings if one.pair != question.pair]
+        others = [landing for landing in landings if landing.pair != question.pair]
         near = _by_nearness(scene, scene.place[question.instruction.target])
         clicks = [
             _moved(scene, near, failure, draw.choice(others))
@@ -91,11 +95,11 @@ def usual_modes(failures: Sequence[ArmResult], scenes: Scenes, seed: int) -> Usu
             expected[usual] += 1 / len(clicks)
             beyond[usual][question.cluster] -= 1 / len(clicks)
     placeless = {
-        classify(scenes.scene(one.arm.question.screen), one.arm.question, one.answer).mode
-        for one in failures
-        if one.answer and place_of(one.answer.parsed) is None
+        classify(scenes.scene(result.arm.question.screen), result.arm.question, result.answer).mode
+        for result in failures
+        if result.answer and place_of(result.answer.parsed) is None
     }
-    sites = len({one.arm.question.cluster for one in placed})
+    sites = len({result.arm.question.cluster for result in placed})
     telling = {
         mode
         for mode, count in shown.items()

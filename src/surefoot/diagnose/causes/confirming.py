@@ -46,17 +46,17 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
 
     if kind == "feature":
         own = slice_of(name)
-        slices = [slice_of(one.comparison.value) for one in named if one.sliced]
+        slices = [slice_of(item.comparison.value) for item in named if item.sliced]
         before = slices[: slices.index(own)] if own in slices else []
         known = Slice(tuple(atom for atom in own.atoms if atom.of_element))
         return Wanted(
             inside=lambda arm: (
                 asked(arm)
                 and own.holds(arm.features, arm.measures)
-                and not any(one.holds(arm.features, arm.measures) for one in before)
+                and not any(item.holds(arm.features, arm.measures) for item in before)
             ),
             outside=lambda arm: (
-                asked(arm) and not any(one.holds(arm.features, arm.measures) for one in slices)
+                asked(arm) and not any(item.holds(arm.features, arm.measures) for item in slices)
             ),
             hopeful=lambda arm: known.holds(arm.features, arm.measures),
             light=any(atom.feature.light for atom in own.atoms),
@@ -80,7 +80,7 @@ def wanted_for(weakness: Weakness, named: Sequence[Weakness], scenes: Scenes) ->
 
 def _confused(weakness: Weakness) -> tuple[Confusion, Slice]:
     """Return the confusion that a finding is about, and the slice in which it is made."""
-    (confusion,) = (one for one in CONFUSIONS if one.name == weakness.comparison.varies)
+    (confusion,) = (item for item in CONFUSIONS if item.name == weakness.comparison.varies)
     _, _, part = weakness.comparison.value.partition(AND)
     return confusion, slice_of(part)
 
@@ -111,28 +111,30 @@ def confirmation(
     elements is, five of which must have been asked about. There it is held against
     questions of the same sites, if there are ten. The effect must be 10 points in either case.
     """
-    known = [one for one in fresh if one.answered]
-    inside = [one for one in known if wanted.inside(one.arm)]
-    outside = [one for one in known if wanted.outside(one.arm) and not wanted.inside(one.arm)]
+    known = [result for result in fresh if result.answered]
+    inside = [result for result in known if wanted.inside(result.arm)]
+    outside = [
+        result for result in known if wanted.outside(result.arm) and not wanted.inside(result.arm)
+    ]
     again = _again(weakness, inside, outside, scenes)
     compared = None if again is None else again.comparison
-    sites = {one.arm.question.cluster for one in inside}
-    elements = {one.arm.question.pair for one in inside}
-    near = [one for one in outside if one.arm.question.cluster in sites]
+    sites = {result.arm.question.cluster for result in inside}
+    elements = {result.arm.question.pair for result in inside}
+    near = [result for result in outside if result.arm.question.cluster in sites]
     near = near if len(near) >= LEAST_NEAR else outside
     here = _again(weakness, _by_element(inside), _by_element(near), scenes)
     beyond = len(sites) >= LEAST_SITES and _passes(again, level)
-    pairs = [one for one in changed if one.answered]
+    pairs = [result for result in changed if result.answered]
     return Confirmation(
         inside=len(inside),
-        failed_inside=sum(one.failed for one in inside),
+        failed_inside=sum(result.failed for result in inside),
         outside=len(outside),
-        failed_outside=sum(one.failed for one in outside),
+        failed_outside=sum(result.failed for result in outside),
         effect=None if compared is None else compared.change,
         interval=None if compared is None else compared.interval,
         held=beyond or (len(elements) >= LEAST_ELEMENTS and _passes(here, level)),
         changed=len(pairs),
-        mended=sum(not one.failed for one in pairs),
+        mended=sum(not pair.failed for pair in pairs),
         beyond=beyond,
         sites=len(sites),
         elements=len(elements),
@@ -146,7 +148,7 @@ def confirmation(
 
 def _by_element(answers: Iterable[ArmResult]) -> list[ArmResult]:
     """Return answers whose cluster is their element, so that what is compared is over these."""
-    return [_of_element(one) for one in answers]
+    return [_of_element(answer) for answer in answers]
 
 
 def _of_element(answer: ArmResult) -> ArmResult:
@@ -182,7 +184,7 @@ def _again(
     if kind == "confusion":
         confusion, _ = _confused(weakness)
         shown = showings([confusion], inside, scenes)[confusion]
-        enough = sum(one.shown for one in shown) >= LEAST_SHOWN
+        enough = sum(evidence.shown for evidence in shown) >= LEAST_SHOWN
         return compare_confusion(confusion, shown, model, 1) if enough else None
     # Of the failures alone, however few: the interval of their share decides.
     for cause in reply_causes(inside, least=1):

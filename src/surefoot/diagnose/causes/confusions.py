@@ -126,27 +126,29 @@ def showings(
 def _evidence(showings: Sequence[_Told]) -> Iterator[ConfusionEvidence]:
     habit = _habit(showings)
     elsewhere: dict[tuple[str, str], list[_Told]] = {}
-    for one in showings:
-        if one.missed is not None:
-            elsewhere.setdefault(_asked_about(one), []).append(one)
-    for one in showings:
-        mistake, missed = one.mistake, one.missed
+    for showing in showings:
+        if showing.missed is not None:
+            elsewhere.setdefault(_asked_about(showing), []).append(showing)
+    for showing in showings:
+        mistake, missed = showing.mistake, showing.missed
         if mistake is None:
             continue
         own = [
             mistake.shows(other.missed)
-            for other in elsewhere.get(_asked_about(one), ())
+            for other in elsewhere.get(_asked_about(showing), ())
             if other.missed is not None
             and mistake.counts(other.missed)
             and (other.mistake is None or mistake.is_apart(other.mistake))
         ]
         counted = missed is not None and mistake.counts(missed)
         yield ConfusionEvidence(
-            question=one.answer.arm.question.id,
-            cluster=one.answer.arm.question.cluster,
+            question=showing.answer.arm.question.id,
+            cluster=showing.answer.arm.question.cluster,
             shown=counted and missed is not None and mistake.shows(missed),
             on_rival=counted,
-            chance=float(np.mean(own)) if own else _expected(one.scene, one.place, mistake, habit),
+            chance=float(np.mean(own))
+            if own
+            else _expected(showing.scene, showing.place, mistake, habit),
         )
 
 
@@ -158,12 +160,14 @@ def _asked_about(showing: _Told) -> tuple[str, str]:
 def _habit(showings: Sequence[_Told]) -> Floats:
     """Count how near to the target misses land that cannot show the mistake, by ``RANKS``."""
     found = np.zeros(len(RANKS) + 1)
-    for one in showings:
-        if one.mistake is None and one.missed is not None:
-            control = control_at(one.scene, one.missed)
-            if control is not None and not one.scene.kin(one.place)[control]:
+    for showing in showings:
+        if showing.mistake is None and showing.missed is not None:
+            control = control_at(showing.scene, showing.missed)
+            if control is not None and not showing.scene.kin(showing.place)[control]:
                 found[
-                    _nearness(one.scene, one.place, _controls(one.scene, one.place))[control]
+                    _nearness(
+                        showing.scene, showing.place, _controls(showing.scene, showing.place)
+                    )[control]
                 ] += 1
     return found
 

@@ -28,17 +28,19 @@ def repeats_of(elements: Iterable[Sequence[ArmResult]]) -> Repeats:
     """
     Return what the second askings came to; ``elements`` are the answers of each element.
     """
-    by_element = [[one for one in several if one.answered] for several in elements]
-    every = [one for several in by_element for one in several]
-    again = [one for one in every if one.again is not None]
-    held = sum(one.failed for one in again)
-    same = sum(one.again is not None and one.answer is not None
-               and one.again.raw == one.answer.raw for one in again)  # fmt: skip
+    by_element = [[result for result in several if result.answered] for several in elements]
+    every = [result for several in by_element for result in several]
+    again = [result for result in every if result.again is not None]
+    held = sum(result.failed for result in again)
+    same = sum(result.again is not None and result.answer is not None
+               and result.again.raw == result.answer.raw for result in again)  # fmt: skip
     if not again or same == len(again):
         return Repeats(len(again), held, same, None, None)
-    sound = [one for several in by_element if not any(map(_failed, several)) for one in several]
-    of = sound if len(sound) >= ENOUGH else [one for one in every if not one.failed]
-    lost = sum(one.missed for one in of)
+    sound = [
+        result for several in by_element if not any(map(_failed, several)) for result in several
+    ]
+    of = sound if len(sound) >= ENOUGH else [result for result in every if not result.failed]
+    lost = sum(result.missed for result in of)
     chance = min(lost / (len(of) - lost), 1.0) if len(of) > lost else 1.0
     expected = math.fsum(1 - (1 - chance**2) ** len(several) for several in by_element)
     return Repeats(len(again), held, same, chance, expected)

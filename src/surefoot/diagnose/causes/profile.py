@@ -76,24 +76,24 @@ def weaknesses(
     """Return what ``profile`` does, from answers and from what they say of each confusion."""
     failures = sum(answer.failed for answer in known) or 1
     replies = [(cause, _reply(cause, model, failures)) for cause in reply_causes(known)]
-    corrected_replies = _without(_corrected([one for _, one in replies]), settled)
+    corrected_replies = _without(_corrected([weakness for _, weakness in replies]), settled)
     replies = list(zip((cause for cause, _ in replies), corrected_replies, strict=True))
     repaired = {
         question
-        for cause, one in replies
-        if one.named and cause.name in REPAIRS
+        for cause, weakness in replies
+        if weakness.named and cause.name in REPAIRS
         for question in cause.explains
     }
     left = {
-        confusion: [one for one in several if one.question not in repaired]
+        confusion: [item for item in several if item.question not in repaired]
         for confusion, several in shown.items()
     }
     by_id = {answer.arm.question.id: answer for answer in known}
     confusions = _without(
         [
-            _narrowed(one, left, by_id, failures, settled) if one.named else one
-            for one in _corrected(
-                [compare_confusion(*one, model, failures) for one in _explaining(left)]
+            _narrowed(weakness, left, by_id, failures, settled) if weakness.named else weakness
+            for weakness in _corrected(
+                [compare_confusion(*item, model, failures) for item in _explaining(left)]
             )
         ],
         settled,
@@ -103,22 +103,22 @@ def weaknesses(
         for confusion, several in left.items()
         for evidence in several
         if evidence.shown and confusion.name in {
-            one.comparison.varies for one in confusions if one.named
+            weakness.comparison.varies for weakness in confusions if weakness.named
         }
     }  # fmt: skip
     rest = [answer for answer in known if answer.arm.question.id not in repaired | confused]
     slices, unnameable, sliced = _slices(rest, model, failures, settled)
     lost = _unsliced(replies, sliced)
     explained_by = {cause.name: cause.explains for cause, _ in replies} | {
-        confusion.name: frozenset(one.question for one in several if one.shown)
+        confusion.name: frozenset(item.question for item in several if item.shown)
         for confusion, several in left.items()
     }
     found = [
-        msgspec.structs.replace(one, pillars=_pillars(one, known, rest, explained_by))
-        for one in (*lost, *confusions, *slices)
+        msgspec.structs.replace(weakness, pillars=_pillars(weakness, known, rest, explained_by))
+        for weakness in (*lost, *confusions, *slices)
     ]
     found.sort(key=lambda one: (not one.named, -one.explains, one.comparison.value))
-    explained = sum(one.explains for one in found if one.named)
+    explained = sum(weakness.explains for weakness in found if weakness.named)
     return Profile(tuple(found), unnameable, max(0.0, 1 - explained))
 
 
@@ -138,7 +138,7 @@ def _pillars(
         return ()
     if not weakness.sliced:
         questions = shown[weakness.comparison.varies]
-        pillars = {one.arm.pillar for one in known if one.arm.question.id in questions}
+        pillars = {result.arm.pillar for result in known if result.arm.question.id in questions}
         return tuple(sorted(pillars))
     mask = _mask(rest, slice_of(weakness.comparison.value))
     failed = np.array([answer.failed for answer in rest], dtype=np.float64)
@@ -165,23 +165,23 @@ def _narrowed(
     What was said of it before stays, and what did not hold is not said again.
     """
     compared = weakness.comparison
-    for one in settled:
-        if one.said and one.comparison.varies == compared.varies:
-            return msgspec.structs.replace(one, confirmed=None)
-    (confusion,) = (one for one in shown if one.name == compared.varies)
-    answers_here = [answers[one.question] for one in shown[confusion]]
-    made = np.array([one.shown for one in shown[confusion]], dtype=np.float64)
+    for item in settled:
+        if item.said and item.comparison.varies == compared.varies:
+            return msgspec.structs.replace(item, confirmed=None)
+    (confusion,) = (item for item in shown if item.name == compared.varies)
+    answers_here = [answers[evidence.question] for evidence in shown[confusion]]
+    made = np.array([evidence.shown for evidence in shown[confusion]], dtype=np.float64)
     table = msgspec.structs.replace(table_of(answers_here), failed=made, blind=np.zeros(len(made)))
-    where = [one for one, _ in search_slices(table).named][:1]
+    where = [item for item, _ in search_slices(table).named][:1]
     if not where or made[_mask(answers_here, where[0])].sum() < NEARLY_ALL * made.sum():
         return weakness
     (part,) = where
     inside = _mask(answers_here, part)
-    within = [one for one, holds in zip(shown[confusion], inside, strict=True) if holds]
+    within = [evidence for evidence, holds in zip(shown[confusion], inside, strict=True) if holds]
     narrow = compare_confusion(confusion, within, compared.model, failures)
     value = f"{confusion.name}{AND}{part.key}"
     if not _large(narrow.comparison) or value in {
-        one.comparison.value for one in settled if not one.said
+        item.comparison.value for item in settled if not item.said
     }:
         return weakness
     return msgspec.structs.replace(
@@ -204,16 +204,20 @@ def weakness_names(found: Iterable[Weakness]) -> tuple[str, ...]:
 
 def _without(found: Sequence[Weakness], settled: Sequence[Weakness]) -> list[Weakness]:
     """Name nothing that did not hold on fresh questions, nor a cause whose tests are spent."""
-    dropped = {one.comparison.value for one in settled if not one.said}
-    closed = {one.comparison.varies for one in settled if not one.said and one.is_spent}
+    dropped = {weakness.comparison.value for weakness in settled if not weakness.said}
+    closed = {
+        weakness.comparison.varies
+        for weakness in settled
+        if not weakness.said and weakness.is_spent
+    }
     return [
         msgspec.structs.replace(
-            one,
-            named=one.named
-            and one.comparison.value not in dropped
-            and (one.sliced or one.comparison.varies not in closed),
+            weakness,
+            named=weakness.named
+            and weakness.comparison.value not in dropped
+            and (weakness.sliced or weakness.comparison.varies not in closed),
         )
-        for one in found
+        for weakness in found
     ]
 
 
@@ -280,10 +284,10 @@ def _reply(cause: ReplyCause, model: str, failures: int) -> Weakness:
 def _unsliced(replies: Sequence[tuple[ReplyCause, Weakness]], sliced: set[str]) -> list[Weakness]:
     """Leave lost replies unnamed where named slices hold most of them: those are the cause."""
     return [
-        msgspec.structs.replace(one, named=one.named and cause.name in REPAIRS)
+        msgspec.structs.replace(weakness, named=weakness.named and cause.name in REPAIRS)
         if len(cause.explains & sliced) >= len(cause.explains) / 2
-        else one
-        for cause, one in replies
+        else weakness
+        for cause, weakness in replies
     ]
 
 
@@ -296,26 +300,28 @@ def _slices(
     Besides, the words of what could not be named, and the questions in a named slice.
     """
     table = table_of(rest)
-    known = [(slice_of(one.comparison.value), one) for one in settled if one.sliced]
-    held = [(one, judged.comparison.p, _mask(rest, one)) for one, judged in known if judged.said]
+    known = [(slice_of(item.comparison.value), item) for item in settled if item.sliced]
+    held = [
+        (item, judged.comparison.p, _mask(rest, item)) for item, judged in known if judged.said
+    ]
     # What a confusion explains is left out by now, so a slice may have nothing left.
-    held = [(one, p, mask) for one, p, mask in held if mask.any() and not mask.all()]
-    dropped = [one for one, judged in known if not judged.said]
-    closed = [one for one, judged in known if not judged.said and judged.is_spent]
+    held = [(item, p, mask) for item, p, mask in held if mask.any() and not mask.all()]
+    dropped = [item for item, judged in known if not judged.said]
+    closed = [item for item, judged in known if not judged.said and judged.is_spent]
     found = search_slices(table, held=held, dropped=dropped, closed=closed)
-    masks = [_mask(rest, one) for one, _ in found.named]
+    masks = [_mask(rest, item) for item, _ in found.named]
     explained = _explained(table, masks)
     named = [
         msgspec.structs.replace(
-            compare_slice(rest, one, p, model, found.looked_at), explains=part / failures
+            compare_slice(rest, item, p, model, found.looked_at), explains=part / failures
         )
-        for (one, p), part in zip(found.named, explained, strict=True)
+        for (item, p), part in zip(found.named, explained, strict=True)
     ]
-    keys = {one.key for one, _ in found.named}
+    keys = {item.key for item, _ in found.named}
     others = [
-        msgspec.structs.replace(compare_slice(rest, one, p, model, found.looked_at), named=False)
-        for one, p in found.shown
-        if one.key not in keys
+        msgspec.structs.replace(compare_slice(rest, item, p, model, found.looked_at), named=False)
+        for item, p in found.shown
+        if item.key not in keys
     ]
     others.sort(key=lambda one: (one.comparison.p, -(one.comparison.change or 0.0)))
     sliced = {
@@ -388,7 +394,7 @@ def _mostly(rest: Sequence[ArmResult], mask: Bools) -> str:
         if inside and answer.failed and answer.answer
     ]
     for kind, words in ((Refusal, "which it declines"), (Unparsed, "which it answers unreadably")):
-        if parsed and sum(isinstance(one, kind) for one in parsed) > len(parsed) / 2:
+        if parsed and sum(isinstance(point, kind) for point in parsed) > len(parsed) / 2:
             return f", {words}"
     return ""
 
@@ -451,9 +457,9 @@ def _corrected(found: Sequence[Weakness]) -> list[Weakness]:
     tested = corrected([weakness.comparison for weakness in found])
     judged = [
         msgspec.structs.replace(
-            weakness, comparison=one, named=weakness.named and one.p_holm < LEVEL
+            weakness, comparison=comparison, named=weakness.named and comparison.p_holm < LEVEL
         )
-        for weakness, one in zip(found, tested, strict=True)
+        for weakness, comparison in zip(found, tested, strict=True)
     ]
     return sorted(
         judged,

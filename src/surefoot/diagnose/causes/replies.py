@@ -69,16 +69,18 @@ def reply_causes(answers: Sequence[ArmResult], *, least: int = LEAST) -> Iterato
         yield _cause(LABEL, "takes a field's label for the field", met, beside)
         # Labels lie mostly on one side of their fields, which is no step of the model's.
         placed = [answer for answer in placed if answer.met != "label" or not answer.failed]
-    repairs = [cause for cause in (_repaired(placed, least, *one) for one in _REPAIRS) if cause]
+    repairs = [
+        cause for cause in (_repaired(placed, least, *repair) for repair in _REPAIRS) if cause
+    ]
     if repairs:
         yield max(repairs, key=lambda cause: len(cause.explains))
     for name, words, kind, untouched in _LOST:
         lost = [
-            one
-            for one in failed
-            if one.answer
-            and isinstance(one.answer.parsed, kind)
-            and (one.met == "nothing") == untouched
+            result
+            for result in failed
+            if result.answer
+            and isinstance(result.answer.parsed, kind)
+            and (result.met == "nothing") == untouched
         ]
         if len(lost) >= max(least, LEAST_LOST * len(failed)):
             yield _cause(name, words, failed, np.isin(_ids(failed), _ids(lost)))
@@ -106,7 +108,7 @@ def _cause(name: str, words: str, of: Sequence[ArmResult], shows: Bools) -> Repl
         name=name,
         words=words,
         explains=frozenset(
-            one for one, shown_there in zip(_ids(of), shows, strict=True) if shown_there
+            item for item, shown_there in zip(_ids(of), shows, strict=True) if shown_there
         ),
         of=len(of),
         clusters=len(sums),
@@ -157,7 +159,7 @@ def _repaired(
     sites = np.array([answer.arm.question.cluster for answer in placed])
     if len(set(sites.tolist())) < 2 or len(placed) < least:  # noqa: PLR2004 - one learns of another
         return None
-    places = [place_of(one.answer.parsed) for one in placed if one.answer]
+    places = [place_of(result.answer.parsed) for result in placed if result.answer]
     clicks = np.array([(place.x, place.y) for place in places if place], dtype=np.float64)
     boxes = np.array([answer.arm.question.truth.as_tuple() for answer in placed])
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2

@@ -81,10 +81,12 @@ def search_slices(
     """
     enough = _enough(table, table.inside)
     orders = _orders(table, seed)
-    named = [(one, p) for one, p, _ in held]
+    named = [(item, p) for item, p, _ in held]
     masks = [mask for _, _, mask in held]
     first: tuple[Floats, Floats, float] | None = None
-    everything = usable = _others(table, np.flatnonzero(enough), [one for one, _ in named], masks)
+    everything = usable = _others(
+        table, np.flatnonzero(enough), [item for item, _ in named], masks
+    )
     while len(usable) and len(named) < MOST and table.sites >= LEAST_SITES:
         stratum = _strata(table, masks)
         inside = table.inside[:, usable]
@@ -116,7 +118,7 @@ def _others(
 
     Two classes go together from a phi coefficient of ``SAME`` on.
     """
-    taken: frozenset[str] = frozenset().union(*(one.names for one in named))
+    taken: frozenset[str] = frozenset().union(*(item.names for item in named))
     kept = np.array([table.atoms[at].name not in taken for at in usable], dtype=bool)
     for mask in masks:
         kept &= phi_of(table.inside[:, usable], mask) < SAME
@@ -250,8 +252,8 @@ def _best(
     gain = _gains(inside, table.failed, stratum)
     names = [table.atoms[at].name for at in usable]
     counts = (p < LEVEL) & (found > 0) & _large(table, inside)
-    barred = {one.names for one in closed}
-    shut = [table.meets(one.atoms) for one in closed]
+    barred = {item.names for item in closed}
+    shut = [table.meets(item.atoms) for item in closed]
     for mask in shut:
         counts &= phi_of(inside, mask) < SAME
     while True:
@@ -294,7 +296,7 @@ def _simplest(
         for part in itertools.combinations(best, size)
         if {atom.name for atom in part} & {atom.name for atom in firsts}
     ]
-    others = [_bounded(table, part, stratum) for part in (*parts, *([one] for one in firsts))]
+    others = [_bounded(table, part, stratum) for part in (*parts, *([first] for first in firsts))]
     fit = _log_likelihoods(table, stratum, table.meets(best))
     allowed = [best]
     for other in others:
@@ -380,8 +382,8 @@ def _refined(table: AnswerTable, atom: Atom, others: Sequence[Bools], stratum: I
     """Return an atom with the bound that tells failures best, together with others."""
     if atom.name not in table.numbers:
         return atom
-    known = [atom, *(one for one in table.bounded(atom.name) if one.side == atom.side)]
-    inside = np.array([table.holds(one) for one in known]).T
+    known = [atom, *(item for item in table.bounded(atom.name) if item.side == atom.side)]
+    inside = np.array([table.holds(item) for item in known]).T
     for other in others:
         inside &= other[:, None]
     fits = _enough(table, inside) & _large(table, inside)

@@ -478,8 +478,8 @@ VOCABULARY: Final[tuple[Measure[Any] | Tag[Any], ...]] = (
 )
 # fmt: on
 
-TAGS: Final = {one.name: one for one in VOCABULARY if isinstance(one, Tag)}
-MEASURES: Final = {one.name: one for one in VOCABULARY if isinstance(one, Measure)}
+TAGS: Final = {item.name: item for item in VOCABULARY if isinstance(item, Tag)}
+MEASURES: Final = {measure.name: measure for measure in VOCABULARY if isinstance(measure, Measure)}
 
 
 def described(question: Question, scene: Scene) -> Known:
@@ -504,7 +504,7 @@ def _described(question: Question, scene: Scene) -> Known:
         known.append(_read(asked.landmark))
     tags = {name for names, _ in known for name in names}
     return tuple(sorted(tags)), {
-        name: one for _, several in known for name, one in several.items()
+        name: item for _, several in known for name, item in several.items()
     }
 
 
@@ -521,7 +521,7 @@ def known_of(scene: Scene, place: int | None = None, *, seen: bool = True) -> Kn
         return tags, measures
     return (
         tuple(name for name in tags if not _is_sight(tag_of(name))),
-        {name: one for name, one in measures.items() if not _is_sight(MEASURES[name])},
+        {name: measure for name, measure in measures.items() if not _is_sight(MEASURES[name])},
     )
 
 
@@ -538,7 +538,9 @@ def is_masked(question: Question) -> bool:
 def _read(context: Context) -> Known:
     own = type(context)
     tags = (name for tag in TAGS.values() if tag.of is own for name in tag.names(context))
-    numbers = ((one.name, one.read(context)) for one in MEASURES.values() if one.of is own)
+    numbers = (
+        (measure.name, measure.read(context)) for measure in MEASURES.values() if measure.of is own
+    )
     return tuple(tags), {name: number for name, number in numbers if number is not None}
 
 

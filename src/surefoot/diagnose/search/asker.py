@@ -81,7 +81,7 @@ class Asker:
         if len(self._known) < FIRST or any(answer is not None for answer in self._known.values()):
             return
         reason, message = next(
-            ((one.reason, one.message) for one in self._ledger.failures()), ("", "")
+            ((failure.reason, failure.message) for failure in self._ledger.failures()), ("", "")
         )
         last = (message.strip().splitlines() or [""])[-1]
         raise ModelError(

@@ -67,7 +67,9 @@ def fresh_arms(
     """
     others, known = (_drawn(some, seed) for some in (pool.strangers(), pool.subjects()))
     subjects = [*others, *known]
-    sketches = {one.pair: pool.sketch(one) for one in sorted(subjects, key=lambda one: one.screen)}
+    sketches = {
+        item.pair: pool.sketch(item) for item in sorted(subjects, key=lambda one: one.screen)
+    }
     found: dict[str, Arm] = {}
     for want in wanted:
         hopeful = {pair: want.hopeful(sketch) for pair, sketch in sketches.items()}

@@ -133,7 +133,11 @@ def _lesson(asked: Sequence[Sequence[str]], among: Sequence[Sequence[str]], know
     shared = set.intersection(*map(set, among))
     others = set().union(*among) - set().union(*asked)
     best = max(sorted(set(asked[0]) - shared), key=known.share, default="")
-    hit = [one for one in sorted(others) if known.here.asked[one] and not known.here.failed[one]]
+    hit = [
+        other
+        for other in sorted(others)
+        if known.here.asked[other] and not known.here.failed[other]
+    ]
     worst = min(hit, key=known.share, default="")
     lesson = f"; first {_said(best)} ({known.told(best)})" if best else "; the cheapest first"
     return lesson + (f", no more {_said(worst)} ({known.told(worst)})" if worst else "")

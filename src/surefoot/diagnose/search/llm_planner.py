@@ -188,9 +188,9 @@ def read_proposals(reply: str) -> list[Proposal]:
         return []
     found = [_proposal(item) for item in items if len(str(item)) <= LONGEST]
     kept: dict[bytes, Proposal] = {}
-    for one in found:
-        if one is not None:
-            kept.setdefault(canonical_json(one.expression), one)
+    for proposal in found:
+        if proposal is not None:
+            kept.setdefault(canonical_json(proposal.expression), proposal)
     return [
         kept[key] for key in sorted(kept, key=lambda key: (size_of(kept[key].expression), key))
     ]

@@ -73,7 +73,9 @@ class SearchPlanner(Planner):
             return
         self._base = sum(answer.failed for answer in known) / len(known)
         for name in MEASURES:
-            numbers = [one.arm.measures[name] for one in known if name in one.arm.measures]
+            numbers = [
+                result.arm.measures[name] for result in known if name in result.arm.measures
+            ]
             cuts = np.unique(np.quantile(numbers, SHARES)) if numbers else np.array([])
             self._cuts[name] = tuple(float(cut) for cut in cuts)
         self.learn(known)

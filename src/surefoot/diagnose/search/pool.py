@@ -255,11 +255,11 @@ class BenchPool:
         """
         if is_formal(question) or (question.instruction.kind != "content" and self._readable):
             return False
-        return any(question.id == one.id for one in self._asks(question.pair))
+        return any(question.id == ask.id for ask in self._asks(question.pair))
 
     @functools.cached_property
     def _readable(self) -> bool:
-        return any(is_formal(one) for asked in self._asked.values() for one in asked)
+        return any(is_formal(question) for asked in self._asked.values() for question in asked)
 
     def strangers(self) -> tuple[Subject, ...]:
         """Return the controls of the screens as captured that no question is about."""
@@ -461,7 +461,7 @@ def open_pools(
         _put_back(questions, screens)
     scenes = Scenes(screens.values(), pictures.get)
     known = [
-        (bench, [one for one in questions if _names_element(one, screens)], several)
+        (bench, [question for question in questions if _names_element(question, screens)], several)
         for bench, questions, several in read
     ]
     for bench, kept, _ in known:
@@ -474,7 +474,7 @@ def open_pools(
     if (
         alone
         and unit == "site"
-        and len({one.cluster for _, kept, _ in known for one in kept}) == 1
+        and len({question.cluster for _, kept, _ in known for question in kept}) == 1
     ):
         unit = "element"
     names = distinct([pillar_of(bench) for bench in benches])
@@ -533,7 +533,9 @@ def _questions(bench: Path) -> tuple[Question, ...]:
 
 def _put_back(questions: Sequence[Question], screens: dict[str, Screen]) -> None:
     """Give screens the elements that are gone from them, unseen, so that they can be told of."""
-    captured = {one.page: one for one in screens.values() if one.variant in AS_CAPTURED}
+    captured = {
+        screen.page: screen for screen in screens.values() if screen.variant in AS_CAPTURED
+    }
     for question in questions:
         shown = screens[question.screen]
         before = captured.get(shown.page)

@@ -43,8 +43,10 @@ class SuitePool:
     ) -> None:
         self.pools = tuple(pools)
         self.unit, self.scenes, self.pictures = unit, scenes, pictures
-        self._own = [{one.pair: one for one in pool.subjects()} for pool in self.pools]
-        self._strange = [{one.pair: one for one in pool.strangers()} for pool in self.pools]
+        self._own = [{subject.pair: subject for subject in pool.subjects()} for pool in self.pools]
+        self._strange = [
+            {stranger.pair: stranger for stranger in pool.strangers()} for pool in self.pools
+        ]
 
     @classmethod
     def of(cls, pools: Sequence[BenchPool]) -> SuitePool:
@@ -63,7 +65,10 @@ class SuitePool:
         asked = {pair for own in self._own for pair in own}
         found: dict[str, Subject] = {}
         for strange in self._strange:
-            found = {**{pair: one for pair, one in strange.items() if pair not in asked}, **found}
+            found = {
+                **{pair: subject for pair, subject in strange.items() if pair not in asked},
+                **found,
+            }
         return tuple(found[pair] for pair in sorted(found))
 
     def population(self, subjects: Iterable[Subject]) -> Population:
@@ -156,16 +161,16 @@ def open_suite(
 def with_forms(suite: OpenedSuite, forms: Mapping[Path, RecordedForms]) -> OpenedSuite:
     """Return a suite with what runs over forms have answered, by their folders."""
     pool, filled = suite.pool, list(forms.values())
-    known = [one.pillar for one in pool.pools]
+    known = [item.pillar for item in pool.pools]
     pool.pictures.take(forms)
     names = distinct([*known, *[FORMS] * len(filled)])[len(known) :]
     trails: list[Trail] = []
-    for name, one in zip(names, filled, strict=True):
-        pool.scenes.screens |= {screen.id: screen for screen in one.screens}
-        trails += form_trails(one, pool.scenes, name, pool.unit)
+    for name, item in zip(names, filled, strict=True):
+        pool.scenes.screens |= {screen.id: screen for screen in item.screens}
+        trails += form_trails(item, pool.scenes, name, pool.unit)
     return msgspec.structs.replace(
         suite,
         recorded=tuple(trails),
-        agents=tuple(dict.fromkeys(one.agent for one in filled)),
-        unknown=sum(one.unknown for one in filled),
+        agents=tuple(dict.fromkeys(item.agent for item in filled)),
+        unknown=sum(item.unknown for item in filled),
     )

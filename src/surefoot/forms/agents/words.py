@@ -166,9 +166,9 @@ class _Bag:
         """Return how many words lie between any two words of two sets, at most FAR."""
         places = sorted({at for word in others for at in self.at.get(word, ())})
         near = FAR
-        for one in (at for word in some for at in self.at.get(word, ())):
-            at = bisect.bisect_left(places, one)
-            near = min([near, *(abs(one - other) for other in places[max(0, at - 1) : at + 1])])
+        for item in (at for word in some for at in self.at.get(word, ())):
+            at = bisect.bisect_left(places, item)
+            near = min([near, *(abs(item - other) for other in places[max(0, at - 1) : at + 1])])
         return near
 
     def far(self, word: str, piece: _Piece) -> int:
@@ -242,12 +242,12 @@ def _pieces(field: Field, text: str, files: Sequence[str], language: str) -> Ite
         case Kind.URL:
             yield from _found(_URL, text)
         case Kind.TELEPHONE:
-            yield from (_Piece(*one) for one in telephones_in(even))
+            yield from (_Piece(*item) for item in telephones_in(even))
         case Kind.DATE:
-            yield from (_Piece(*one) for one in dates_in(even, language))
+            yield from (_Piece(*item) for item in dates_in(even, language))
         case Kind.NUMBER:
             yield from sorted(
-                (_Piece(*one) for one in numbers_in(even, language)), key=lambda one: one.start
+                (_Piece(*item) for item in numbers_in(even, language)), key=lambda one: one.start
             )
         case _ if field.traits.holds is Holds.FILE:
             for number, name in enumerate(files):
@@ -297,11 +297,13 @@ def _chosen(field: Field, found: Mapping[str, Value], bag: _Bag, language: str) 
     if not field.traits.chosen:
         return None
     options = offered(field, found)
-    named = [one for one in options if means(bag.text, field, one.value, language=language)]
+    named = [
+        option for option in options if means(bag.text, field, option.value, language=language)
+    ]
     called = _content(said(field.label, language))
-    shares = {one.value: _shared(one, called, bag, language) for one in named or options}
+    shares = {option.value: _shared(option, called, bag, language) for option in named or options}
     if field.traits.holds is Holds.OPTIONS:
-        return tuple(sorted(one for one, (share, _) in shares.items() if share > ENOUGH)) or None
+        return tuple(sorted(item for item, (share, _) in shares.items() if share > ENOUGH)) or None
     best = max(shares, key=lambda one: shares[one], default="")
     return best if best and shares[best][0] else None
 

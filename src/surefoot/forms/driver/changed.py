@@ -32,8 +32,8 @@ class FormChange(msgspec.Struct, frozen=True):
         if not self.filters:
             return png
         pixels = pixels_of(png)
-        for one in self.filters:
-            pixels = filtered(pixels, one)
+        for item in self.filters:
+            pixels = filtered(pixels, item)
         return spell_png(pixels)
 
 

@@ -211,7 +211,7 @@ def _point(given: Given, *names: str) -> tuple[float, float]:
         if isinstance(value, Mapping):
             return _number(value.get("x"), "x"), _number(value.get("y"), "y")
         if isinstance(value, Sequence) and not isinstance(value, str):
-            numbers = [_number(one, name) for one in value]
+            numbers = [_number(item, name) for item in value]
             if len(numbers) == 2:  # noqa: PLR2004 - a point
                 return numbers[0], numbers[1]
             if len(numbers) == 4:  # noqa: PLR2004 - a box
@@ -262,7 +262,7 @@ def _keys(given: Given) -> list[Action]:
     value = given.get("keys", given.get("text", given.get("key")))
     if isinstance(value, str):
         names = list(key_names(value))
-    elif isinstance(value, Sequence) and all(isinstance(one, str) for one in value):
+    elif isinstance(value, Sequence) and all(isinstance(item, str) for item in value):
         names = list(value)
         if len(names) == 1 and len(names[0]) > 1:
             names = list(key_names(names[0]))
@@ -330,7 +330,7 @@ def _waited(given: Given) -> list[Action]:
 
 def _ended(given: Given) -> list[Action]:
     said = [given.get(name) for name in ("text", "content", "message", "status")]
-    return [Finish(next((_whole(one) for one in said if isinstance(one, str)), ""))]
+    return [Finish(next((_whole(item) for item in said if isinstance(item, str)), ""))]
 
 
 def _button_held(action: type[MouseDown | MouseUp]) -> Callable[[Given], list[Action]]:

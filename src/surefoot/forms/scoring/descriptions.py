@@ -79,8 +79,8 @@ def nearest(passages: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    close = np.array([[sentence_bleu(one, text) for one in passages] for text in right])
-    for text, one in zip(*linear_sum_assignment(close, maximize=True), strict=True):
-        if close[text, one] > 0:
-            found[int(text)] = passages[int(one)]
+    close = np.array([[sentence_bleu(passage, text) for passage in passages] for text in right])
+    for text, item in zip(*linear_sum_assignment(close, maximize=True), strict=True):
+        if close[text, item] > 0:
+            found[int(text)] = passages[int(item)]
     return tuple(found)

@@ -46,11 +46,11 @@ class EpisodeScore(msgspec.Struct, frozen=True):
     @property
     def spoken(self) -> dict[str, tuple[str, str]]:
         """Return for each description what was said of it and what was right, where known."""
-        asked = [one for one in self.fields if one.traits.words == "passage" and one.asked]
+        asked = [field for field in self.fields if field.traits.words == "passage" and field.asked]
         return {
-            one.field: (one.said, right)
-            for one, (_, right) in zip(asked, self.descriptions, strict=True)
-            if one.said is not None
+            score.field: (score.said, right)
+            for score, (_, right) in zip(asked, self.descriptions, strict=True)
+            if score.said is not None
         }
 
 

@@ -78,7 +78,8 @@ def means(text: str, field: Field, value: Value, *, language: str = "en") -> boo
         return value and any(_ticks(item, field) for item in _readings(text))
     several = value if isinstance(value, tuple) else (value,)
     return all(
-        any(_means_one(item, field, one, language) for item in _readings(text)) for one in several
+        any(_means_one(item, field, entry, language) for item in _readings(text))
+        for entry in several
     )
 
 
@@ -99,7 +100,7 @@ def says(text: str, field: Field, value: Value, *, language: str = "en") -> bool
         return True
     if field.traits.chosen:
         several = value if isinstance(value, tuple) else (value,)
-        if all(one in _named_by(field, whole, beginning=False) for one in several):
+        if all(item in _named_by(field, whole, beginning=False) for item in several):
             return True
     elif same_value(normalise(field, whole, language=language), value):
         return True
@@ -126,7 +127,7 @@ def picks(text: str, field: Field, value: Value, *, language: str = "en") -> boo
             return True
     if field.traits.chosen and not isinstance(value, bool | FileValue):
         several = value if isinstance(value, tuple) else (value,)
-        if all(one in _named_by(field, text, beginning=True) for one in several):
+        if all(item in _named_by(field, text, beginning=True) for item in several):
             return True
     return says(text, field, value, language=language)
 

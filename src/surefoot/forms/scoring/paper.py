@@ -85,14 +85,14 @@ class PaperScores(msgspec.Struct, frozen=True):
     @property
     def rulers(self) -> tuple[str, ...]:
         """Return the rulers that were drawn, in order."""
-        return tuple(dict.fromkeys(one.variant for one in self.scores))
+        return tuple(dict.fromkeys(score.variant for score in self.scores))
 
     def of(self, metric: str, trait: Trait | Literal[""], ruler: str) -> tuple[Score, ...]:
         """Return the scores of one metric by a trait, those that say something."""
         return tuple(
-            one
-            for one in self.scores
-            if (one.metric, one.trait, one.variant) == (metric, trait, ruler) and one.n
+            score
+            for score in self.scores
+            if (score.metric, score.trait, score.variant) == (metric, trait, ruler) and score.n
         )
 
 
@@ -121,10 +121,10 @@ def paper_scores(cases: Sequence[Case], groups: Mapping[str, str]) -> PaperScore
     whole = [line.traits["column"] == EPISODIC for line in lines]
     fields = {name: np.where(whole, np.nan, numbers) for name, numbers in known.items()}
     found = [
-        one
+        row
         for metric in PAPER_METRICS
         for trait in ("", *_TRAITS)
-        for one in score_rows(rows, metric, (known if trait else fields)[metric.name], trait)
+        for row in score_rows(rows, metric, (known if trait else fields)[metric.name], trait)
     ]
     texts: dict[str, list[tuple[str, str]]] = {}
     for case in cases:
@@ -132,7 +132,7 @@ def paper_scores(cases: Sequence[Case], groups: Mapping[str, str]) -> PaperScore
     overlaps = {
         ruler: found_overlap for ruler, pairs in texts.items() if (found_overlap := overlap(pairs))
     }
-    return PaperScores(tuple(one for one in found if one.n), overlaps)
+    return PaperScores(tuple(score for score in found if score.n), overlaps)
 
 
 def difficulty_groups(cases: Iterable[Case]) -> dict[str, str]:

@@ -121,15 +121,15 @@ def summarise_forms(results: Iterable[Case]) -> Summary:
         for name, table in tables.items()
     }
     parts = (fields, *others)
-    scores = tuple(one for part in parts for one in part.scores)
+    scores = tuple(score for part in parts for score in part.scores)
     return msgspec.structs.replace(
         fields,
         answers=len(cases),
-        metrics=tuple(one for part in parts for one in part.metrics),
+        metrics=tuple(metric for part in parts for metric in part.metrics),
         scores=scores,
-        slices=tuple(one for part in parts for one in part.slices),
-        effects=tuple(one for part in parts for one in part.effects),
-        comparisons=tuple(one for part in parts for one in part.comparisons),
+        slices=tuple(score for part in parts for score in part.slices),
+        effects=tuple(effect for part in parts for effect in part.effects),
+        comparisons=tuple(comparison for part in parts for comparison in part.comparisons),
         details=details,
         warnings=(*fields.warnings, *_warnings(scores)),
     )
@@ -145,25 +145,25 @@ def measure_forms(results: Iterable[Case], summary: Summary | None = None) -> Me
     """
     cases = list(results)
     whole = (summary or summarise_forms(cases)).only([RATE])
-    (rate,) = (one for one in FORM_METRICS if one.name == RATE)
-    idle = [one.amount for one in whole.scores if one.model == REFERENCES[0]]
+    (rate,) = (metric for metric in FORM_METRICS if metric.name == RATE)
+    idle = [score.amount for score in whole.scores if score.model == REFERENCES[0]]
     floor = max((amount for amount in idle if amount is not None), default=0.0)
     above = tuple(
         AboveChance(
-            model=one.model,
+            model=score.model,
             reference=REFERENCES[0] if idle else GUESSING,
             amount=floor,
-            n=one.n,
-            change=one.amount - floor,
+            n=score.n,
+            change=score.amount - floor,
             interval=None,
-            found=one.interval is not None and one.interval.low > floor,
+            found=score.interval is not None and score.interval.low > floor,
         )
-        for one in whole.scores
-        if one.model not in REFERENCES and one.amount is not None
+        for score in whole.scores
+        if score.model not in REFERENCES and score.amount is not None
     )
     varied = tuple(
-        Varied(one.rows, {HIT: one.metrics[rate]}, one.contrast)
-        for one in _varied(cases, rate.counts)
+        Varied(item.rows, {HIT: item.metrics[rate]}, item.contrast)
+        for item in _varied(cases, rate.counts)
     )
     return MeasuredPillar(
         Pillar(name=FORMS, summary=whole, standings=whole.scores, above=above), varied
@@ -180,19 +180,19 @@ def compare_cases(cases: Sequence[Case], part: str = "fields") -> tuple[Comparis
     """
     return corrected(
         [
-            one
+            row
             for varied in _varied(cases, part)
             # Every part under every other condition is one to be compared.
             for rows in [msgspec.structs.replace(varied.rows, element=varied.rows.same)]
-            for one in compare_rows(rows, varied.metrics, varied.contrast)
-            if one.n
+            for row in compare_rows(rows, varied.metrics, varied.contrast)
+            if row.n
         ]
     )
 
 
 def _varied(cases: Sequence[Case], part: str) -> Iterator[Varied]:
     """Yield what is varied: each aspect, of each agent, and of each renderer where it has to."""
-    metrics = [one for one in FORM_METRICS if one.counts == part and not one.described]
+    metrics = [item for item in FORM_METRICS if item.counts == part and not item.described]
     for aspect in CONDITIONS:
         for group in _grouped(cases, aspect).values():
             names = {case.condition(aspect): case.named(aspect) for case in group}
@@ -214,22 +214,22 @@ def _varied(cases: Sequence[Case], part: str) -> Iterator[Varied]:
 
 def _warnings(scores: Iterable[Score]) -> Iterator[str]:
     """Say what the agents that are right always or never reveal."""
-    for one in scores:
-        if (one.model, one.metric) == ("oracle", "right") and one.total < one.n:
+    for row in scores:
+        if (row.model, row.metric) == ("oracle", "right") and row.total < row.n:
             yield (
-                f"The oracle, which knows every value and place, failed {one.n - one.total:.0f} "
-                f"of {one.n} forms: these cannot be answered as they were shown."
+                f"The oracle, which knows every value and place, failed {row.n - row.total:.0f} "
+                f"of {row.n} forms: these cannot be answered as they were shown."
             )
-        if (one.model, one.metric) == ("null", "submitted") and one.total:
+        if (row.model, row.metric) == ("null", "submitted") and row.total:
             yield "The null agent, which does nothing, has right values: scores leak."
 
 
 def _of_part(cases: Sequence[Case], part: str) -> Summary:
-    metrics = {one.name: one for one in FORM_METRICS if one.counts == part}
+    metrics = {metric.name: metric for metric in FORM_METRICS if metric.counts == part}
     scoring = Scoring(
         name="forms",
-        metrics=tuple(one.name for one in metrics.values() if not one.described),
-        descriptive=tuple(one.name for one in metrics.values() if one.described),
+        metrics=tuple(metric.name for metric in metrics.values() if not metric.described),
+        descriptive=tuple(metric.name for metric in metrics.values() if metric.described),
         contrasts=(),
         slices=(KIND, *TRAITS, *CONDITIONS[1:]),
     )
@@ -281,7 +281,7 @@ def _rows(cases: Sequence[Case], part: str, metrics: Sequence[FormMetric], aspec
         [Condition(cases[at].score.agent) for at in place],
         [(*handed(cases[at]), key) for at, _, key, _ in found],
         [cases[at].score.form for at in place],
-        {one.name: [row[at] for *_, row in found] for at, one in enumerate(metrics)},
+        {item.name: [row[at] for *_, row in found] for at, item in enumerate(metrics)},
         {
             KIND: [kind for _, kind, _, _ in found],
             **{name: told(tell) for name, tell in TRAITS.items()},

@@ -46,8 +46,8 @@ def answer_routes(desk: Desk) -> list[Route]:
     async def events(request: Request) -> Response:
         run = desk.run(request)
         sent = await posted_json(request, list[SentEvent], desk.limits)
-        happened = _happened(run, [one for one in sent if one.kind != "open"], desk)
-        anew = _opened(run, [one for one in sent if one.kind == "open"], desk)
+        happened = _happened(run, [item for item in sent if item.kind != "open"], desk)
+        anew = _opened(run, [item for item in sent if item.kind == "open"], desk)
         if happened or anew:
             await desk.store.write(add_events(run, happened, desk.limits, anew=anew))
         return Response(status_code=204)

@@ -134,7 +134,7 @@ def as_published(form: Form) -> Form:
     pages = tuple(
         msgspec.structs.replace(
             page,
-            fields=tuple(msgspec.structs.replace(one, required=False) for one in page.fields),
+            fields=tuple(msgspec.structs.replace(field, required=False) for field in page.fields),
         )
         for page in _as_released(form).pages
     )
@@ -143,7 +143,9 @@ def as_published(form: Form) -> Form:
 
 def _as_released(form: Form) -> Form:
     """Return a form with the fields that the released page alone has."""
-    more = next((one.released for one in _mappings().values() if one.form == form.id), ())
+    more = next(
+        (mapping.released for mapping in _mappings().values() if mapping.form == form.id), ()
+    )
     last = msgspec.structs.replace(form.pages[-1], fields=(*form.pages[-1].fields, *more))
     return msgspec.structs.replace(form, pages=(*form.pages[:-1], last))
 
@@ -164,7 +166,7 @@ def _why(
 ) -> dict[str, str]:
     """Say of each field and each published value that is not asked for why it is not."""
     unasked = {field.id: NO_VALUE for field in form.fields if field.id not in values}
-    return {**unasked, **{one.field: one.why for one in wrong if one.field not in values}}
+    return {**unasked, **{value.field: value.why for value in wrong if value.field not in values}}
 
 
 @functools.cache

@@ -132,11 +132,11 @@ def _clashing(form: Form, values: Mapping[str, Value]) -> bool:
     }
     made = [field for field in form.fields if field.id in values]
     return any(
-        clash(one, values[one.id], other, values[other.id])
-        for one in made
-        if one.id in followed
+        clash(item, values[item.id], other, values[other.id])
+        for item in made
+        if item.id in followed
         for other in made
-        if other is not one
+        if other is not item
     )
 
 

@@ -92,7 +92,10 @@ class _LogProbs(msgspec.Struct, frozen=True):
 
 
 def _choice(position: _Position) -> TokenChoice:
-    found = {one.token: _probability(one.logprob) for one in (position, *position.top_logprobs)}
+    found = {
+        alternative.token: _probability(alternative.logprob)
+        for alternative in (position, *position.top_logprobs)
+    }
     if sum(found.values()) > 1 + 1e-3:
         raise ValueError("probabilities of more than 1")
     return TokenChoice(position.token, found)

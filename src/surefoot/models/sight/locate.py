@@ -142,7 +142,7 @@ def _candidates(kind: Kind, scan: Scan) -> list[Box]:
             for rectangle in scan.rectangles
             if _is_button(rectangle) and not _is_check(rectangle)
         ]
-        return framed + [box for box in lines if not any(_holds(one, box) for one in framed)]
+        return framed + [box for box in lines if not any(_holds(item, box) for item in framed)]
     return lines
 
 

@@ -136,8 +136,8 @@ class WeightsResponder:
         if self._working is not None:
             self._working.cancel()
             self._working = None
-        for one in (*self._asking, *self._waiting):
-            one.reply.cancel()
+        for waiting in (*self._asking, *self._waiting):
+            waiting.reply.cancel()
         self._asking, self._waiting = [], []
         self.speed()  # is told afterwards, too
         self._local = None
@@ -147,15 +147,17 @@ class WeightsResponder:
         while self._waiting:
             self._asking = batch = self._next_batch()
             try:
-                replies = await asyncio.to_thread(self._answered, [one.request for one in batch])
+                replies = await asyncio.to_thread(
+                    self._answered, [waiting.request for waiting in batch]
+                )
             except Exception as error:  # noqa: BLE001 - whoever asked is told, others go on
-                for one in batch:
-                    if not one.reply.done():
-                        one.reply.set_exception(error)
+                for waiting in batch:
+                    if not waiting.reply.done():
+                        waiting.reply.set_exception(error)
                 continue
-            for one, reply in zip(batch, replies, strict=True):
-                if not one.reply.done():
-                    one.reply.set_result(reply)
+            for waiting, reply in zip(batch, replies, strict=True):
+                if not waiting.reply.done():
+                    waiting.reply.set_result(reply)
 
     def _next_batch(self) -> list[_Waiting]:
         """Take the first that waits, and those that are most like it."""
@@ -163,9 +165,9 @@ class WeightsResponder:
         near = self._waiting[: size * AHEAD]
         first = _kind(near[0].request)
         near.sort(key=lambda one: (_kind(one.request) != first, _length(one.request)))
-        batch = [one for one in near[:size] if _kind(one.request) == first]
+        batch = [waiting for waiting in near[:size] if _kind(waiting.request) == first]
         taken = set(map(id, batch))
-        self._waiting = [one for one in self._waiting if id(one) not in taken]
+        self._waiting = [waiting for waiting in self._waiting if id(waiting) not in taken]
         return batch
 
     def _answered(self, requests: list[Request]) -> list[Reply]:
@@ -200,8 +202,8 @@ class WeightsResponder:
             ) from error
         self._seconds += time.perf_counter() - begun
         self._asked += len(replies)
-        self._tokens += sum(one.usage.completion_tokens for one in replies)
-        return [Reply(one.text, one.usage, one.tokens, one.cut) for one in replies]
+        self._tokens += sum(reply.usage.completion_tokens for reply in replies)
+        return [Reply(reply.text, reply.usage, reply.tokens, reply.cut) for reply in replies]
 
     def _loaded(self) -> LocalModel:
         if self._local is None:

@@ -45,8 +45,8 @@ def inpaint(
             continue
         wanted, given = (side_colours(original, region, ring, WINDOW) for region in (place, piece))
         apart = tuple(
-            None if one is None or other is None else one - other
-            for one, other in zip(wanted, given, strict=True)
+            None if item is None or other is None else item - other
+            for item, other in zip(wanted, given, strict=True)
         )
         known = close_sides((apart[0], apart[1], apart[2], apart[3]), place.size)
         if known is not None:

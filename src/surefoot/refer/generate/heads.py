@@ -155,7 +155,9 @@ def _named(scene: Scene, target: int, *, hidden_names: bool) -> Iterator[Express
     yield from called
     for part, value in looks(scene, target).items():
         if part in _BESIDE_NAMES or value == "round":
-            yield from (msgspec.structs.replace(one, **{part: value}) for one in called)
+            yield from (
+                msgspec.structs.replace(expression, **{part: value}) for expression in called
+            )
 
 
 def _written(scene: Scene, target: int) -> Iterator[Expression]:

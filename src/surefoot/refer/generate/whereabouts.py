@@ -172,9 +172,11 @@ def _between(scene: Scene, target: int, near: list[tuple[Expression, int]]) -> I
             [item for item in near if past(side, boxes, scene.text_boxes[item[1]])[0]]
             for side in sides
         ]
-        for (one, first), (other, second) in product(*(end[:NEAREST_A_SIDE] for end in ends)):
+        for (expression, first), (other, second) in product(
+            *(end[:NEAREST_A_SIDE] for end in ends)
+        ):
             if between(scene, [first], [second], "strict")[target]:
-                yield {"relation": "between", "landmark": one, "second": other}
+                yield {"relation": "between", "landmark": expression, "second": other}
 
 
 def _nameable(scene: Scene, place: int) -> bool:

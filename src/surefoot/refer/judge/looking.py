@@ -235,7 +235,7 @@ class Looks:
             return self._content(at, "icon", reading)
         pixels, names = self._ground.pixels, element.attributes.get("icons", "").split()
         if pixels is not None and len(names) == 1 and is_unnamed(names[0]):
-            parts = [self._ground.elements[one] for one in (at, *self._ground.descendants(at))]
+            parts = [self._ground.elements[item] for item in (at, *self._ground.descendants(at))]
             lines = [line for part in parts for line in part.text_boxes]
             about = ABOUT if reading == "strict" else 1.0
             return is_shaped(pixels, element.box, lines, icon, about=about)
@@ -244,7 +244,7 @@ class Looks:
 
     def _ink(self, at: int, colour: str, reading: Reading) -> bool:
         if at not in self._strokes:
-            parts = [self._ground.elements[one] for one in (at, *self._ground.descendants(at))]
+            parts = [self._ground.elements[item] for item in (at, *self._ground.descendants(at))]
             boxes = {line for part in parts for line in part.text_boxes}
             lines = [self._cut(line) for line in boxes]
             self._strokes[at] = stroke_terms(lines, lab, self._named)

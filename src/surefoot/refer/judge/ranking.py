@@ -114,24 +114,24 @@ def rows_of(boxes: Mapping[int, Box]) -> Rows | None:
     [[2, 1], [3]]
     """
     mates: dict[int, set[int]] = {box: {box} for box in boxes}
-    for one, a in boxes.items():
+    for entry, a in boxes.items():
         for other, b in boxes.items():
-            if one == other:
+            if entry == other:
                 continue
             sharing = overlap((a.top, a.bottom), (b.top, b.bottom))
             least = min(a.height, b.height)
             if sharing >= SAME_ROW * least:
-                mates[one].add(other)
+                mates[entry].add(other)
                 shared = overlap((a.left, a.right), (b.left, b.right))
                 if shared > BORDERS * min(a.width, b.width):
                     return None
             elif sharing > OTHER_ROW * least:
                 return None
     rows: Rows = []
-    for one, row in mates.items():
+    for entry, row in mates.items():
         if any(mates[other] != row for other in row):
             return None
-        if one == min(row):
+        if entry == min(row):
             rows.append(sorted(row, key=lambda item: boxes[item].left))
     return sorted(rows, key=lambda row: min(boxes[item].top for item in row))
 
@@ -143,7 +143,7 @@ def counted_strictly(ground: Ground, counted: Iterable[int], ordinal: Ordinal) -
     rows = rows_of(boxes)
     if len(boxes) < LEAST or rows is None or not _in_form(rows, boxes, ordinal):
         return set()
-    return {thing for one in _at_position(rows, ordinal) for thing in things[one]}
+    return {thing for item in _at_position(rows, ordinal) for thing in things[item]}
 
 
 def counted_leniently(
@@ -158,12 +158,12 @@ def counted_leniently(
     ):
         things = _things(ground, counted)
         boxes = {thing: ground.elements[thing].box for thing in things}
-        found |= {thing for one in count(boxes, ordinal) for thing in things[one]}
+        found |= {thing for item in count(boxes, ordinal) for thing in things[item]}
     wrapped = {
         descendant
-        for one in found
-        for descendant in ground.descendants(one)
-        if ground.one_thing(one, descendant)
+        for item in found
+        for descendant in ground.descendants(item)
+        if ground.one_thing(item, descendant)
     }
     return found | wrapped.intersection(lenient)
 
@@ -172,7 +172,7 @@ def _things(ground: Ground, counted: Iterable[int]) -> dict[int, list[int]]:
     """Gather what is one thing under its outermost element."""
     things: dict[int, list[int]] = {}
     for place in sorted(counted, key=lambda one: (len(ground.ancestors(one)), one)):
-        same = [one for one in things if ground.one_thing(one, place)]
+        same = [thing for thing in things if ground.one_thing(thing, place)]
         things.setdefault(same[0] if same else place, []).append(place)
     return things
 
@@ -310,7 +310,7 @@ def nearest(ground: Ground, landmark: int, strict: set[int], lenient: set[int]) 
 
 def extreme(ground: Ground, size: Size, others: set[int]) -> set[int]:
     """Return the one of the largest or the smallest area, of two things or more."""
-    if all(ground.one_thing(one, other) for one in others for other in others):
+    if all(ground.one_thing(item, other) for item in others for other in others):
         return set()
     areas = {place: ground.elements[place].box.area for place in others}
     best = max(areas.values()) if size == "largest" else min(areas.values())

@@ -149,9 +149,9 @@ class Judge:
         ground, meant = self._ground, self.fits(expression, "lenient")
         innermost = [place for place in meant if meant.isdisjoint(ground.descendants(place))]
         return bool(self.fits(expression, "strict")) and all(
-            ground.one_thing(one, other)
-            or _spelled_at_one_place(ground.elements[one], ground.elements[other])
-            for one in innermost
+            ground.one_thing(item, other)
+            or _spelled_at_one_place(ground.elements[item], ground.elements[other])
+            for item in innermost
             for other in innermost
         )
 
@@ -159,7 +159,7 @@ class Judge:
         strict = holders(self._ground, expression, "strict")
         meant = strict + holders(self._ground, expression, "lenient")
         return bool(strict) and all(
-            same_holder(self._ground, one, other) for one in meant for other in meant
+            same_holder(self._ground, group, other) for group in meant for other in meant
         )
 
     def _others(self, expression: Expression, reading: Reading) -> set[int]:
@@ -187,8 +187,8 @@ class Judge:
 
     def _between(self, at: int, expression: Expression, reading: Reading) -> bool:
         return any(
-            is_between(self._ground, at, one, other, reading)
-            for one in self._landmarks(expression.landmark, reading)
+            is_between(self._ground, at, landmark, other, reading)
+            for landmark in self._landmarks(expression.landmark, reading)
             for other in self._landmarks(expression.second, reading)
         )
 

@@ -131,9 +131,9 @@ def between(scene: Scene, ones: Iterable[int], others: Iterable[int], reading: R
     """Tell which elements lie between two landmarks."""
     mask = np.zeros(len(scene.elements), dtype=bool)
     ends = list(others)
-    for one in ones:
+    for item in ones:
         for other in ends:
-            mask |= _between(scene, one, other, reading)
+            mask |= _between(scene, item, other, reading)
     return mask
 
 

@@ -58,4 +58,4 @@ def outermost(scene: Scene, places: Iterable[int]) -> list[int]:
 def several_things(scene: Scene, places: Iterable[int]) -> bool:
     """Tell whether two of the places are not one thing."""
     pairs = itertools.combinations([int(place) for place in places], 2)
-    return any(not same_thing(scene, one, other) for one, other in pairs)
+    return any(not same_thing(scene, item, other) for item, other in pairs)

@@ -78,7 +78,7 @@ def of_text(scene: Scene, text: str, reading: Reading) -> Mask:
             loose = (
                 bool(seen) and (alike(seen, wanted) or alike(name, wanted)) for seen, name in pairs
             )
-            found = [one or other for one, other in zip(found, loose, strict=True)]
+            found = [item or other for item, other in zip(found, loose, strict=True)]
         scene.masks[key] = np.array(found, dtype=bool)
     return scene.masks[key]
 

@@ -123,15 +123,15 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
             yield Expression(**every), action
 
     named = [{"name": name} for name in names]
-    role = [{"role": one} for one in roles]
+    role = [{"role": item} for item in roles]
     marks = [
-        Expression(role=one, name=name)
-        for one, name in zip(roles[1:] + roles[:1], names, strict=False)
+        Expression(role=item, name=name)
+        for item, name in zip(roles[1:] + roles[:1], names, strict=False)
     ]
     marks.insert(1, Expression(text=names[2]))
     held = [
-        {"container": Expression(role=one, name=name)}
-        for one, name in zip(
+        {"container": Expression(role=item, name=name)}
+        for item, name in zip(
             ("section", "toolbar", "dialog", "row", "form", "navigation", "table"),
             names,
             strict=False,
@@ -150,7 +150,7 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
         "beginning of a name": over(role, [{**name, "name_cut": True} for name in named]),
         "text": over(role, [{"text": name} for name in names]),
         "label": over(
-            [{"role": one} for one in ROLES if one in LABELLED],
+            [{"role": item} for item in ROLES if item in LABELLED],
             [{"label": name} for name in names],
         ),
         "container": over(role, held),
@@ -163,8 +163,8 @@ def _asked(names: tuple[str, ...]) -> dict[str, Iterator[Asked]]:
         "between": over(
             role,
             [
-                {"relation": "between", "landmark": one, "second": other}
-                for one, other in pairwise(marks)
+                {"relation": "between", "landmark": expression, "second": other}
+                for expression, other in pairwise(marks)
             ],
         ),
         "nearest": over(role, [{"relation": "nearest", "landmark": mark} for mark in marks]),

@@ -26,11 +26,11 @@ def alarms(summary: Summary, runs: Iterable[FinishedRun]) -> tuple[Alarm, ...]:
         Alarm(
             lost_sentence(lost),
             _remedy(run, unread, lost),
-            quoted_replies(one.raw for one in loud),
+            quoted_replies(answer.raw for answer in loud),
         )
         for lost in summary.lost
         if (run := known.get(lost.model)) is not None
-        for unread in ([one for one in run.answers if isinstance(one.parsed, Unparsed)],)
+        for unread in ([answer for answer in run.answers if isinstance(answer.parsed, Unparsed)],)
         for loud in (run.answers if lost.check else unread,)
     )
 
@@ -43,9 +43,9 @@ def _remedy(run: FinishedRun, unread: Sequence[Answer], lost: LostReplies) -> st
         )
     asked = {question.id: question for question in run.questions}
     raw = [
-        RawReply(one.raw, asked[one.question].width, asked[one.question].height)
-        for one in unread
-        if asked[one.question].asks == "place"
+        RawReply(answer.raw, asked[answer.question].width, asked[answer.question].height)
+        for answer in unread
+        if asked[answer.question].asks == "place"
     ][:TRIED]
     likely = likely_formats(raw)
     if likely.names:

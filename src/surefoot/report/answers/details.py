@@ -50,19 +50,19 @@ def _directions(biases: Sequence[Bias]) -> Section:
         (
             ", ".join(
                 (
-                    model_name(one.model, reasoning=one.reasoning),
-                    one.instruction,
-                    variant_title(one.variant),
+                    model_name(bias.model, reasoning=bias.reasoning),
+                    bias.instruction,
+                    variant_title(bias.variant),
                 )
             ),
-            one.direction or "(none)",
-            count(one.located),
-            count(one.misses),
-            number(one.mean_x, "+.1f"),
-            number(one.mean_y, "+.1f"),
-            *(amount(share, "share") for share in (one.left, one.right, one.above, one.below)),
+            bias.direction or "(none)",
+            count(bias.located),
+            count(bias.misses),
+            number(bias.mean_x, "+.1f"),
+            number(bias.mean_y, "+.1f"),
+            *(amount(share, "share") for share in (bias.left, bias.right, bias.above, bias.below)),
         )
-        for one in biases
+        for bias in biases
     )
     lead = (
         "To which side of the target's centre the misses fell, and the mean signed error of "
@@ -75,7 +75,7 @@ def _directions(biases: Sequence[Bias]) -> Section:
 
 def _counts(counts: Sequence[SetCount]) -> Section:
     rows: Rows = tuple(
-        (one.set or "own screens", one.split or "(none)", count(one.targets)) for one in counts
+        (item.set or "own screens", item.split or "(none)", count(item.targets)) for item in counts
     )
     lead = "How many targets there are of each set and split, each counted once under all masks."
     figure = Figure("Targets by set and split", Table(("set", "split", "targets"), rows))
@@ -84,17 +84,26 @@ def _counts(counts: Sequence[SetCount]) -> Section:
 
 def _spreads(spreads: Sequence[IouSpread]) -> Section:
     figures = []
-    for model in dict.fromkeys(model_name(one.model, reasoning=one.reasoning) for one in spreads):
-        own = [one for one in spreads if model_name(one.model, reasoning=one.reasoning) == model]
+    for model in dict.fromkeys(
+        model_name(spread.model, reasoning=spread.reasoning) for spread in spreads
+    ):
+        own = [
+            spread
+            for spread in spreads
+            if model_name(spread.model, reasoning=spread.reasoning) == model
+        ]
         title = f"{model}: how the IoUs are spread"
         drawn = histogram_figure(
-            [(variant_title(one.mask), one.histogram) for one in own], title=title
+            [(variant_title(spread.mask), spread.histogram) for spread in own], title=title
         )
         figures.append(Figure(title, _histogram_table(own), drawn))
         title = f"{model}: replies that reach an IoU"
         curves = [
-            Curve(variant_title(one.mask), tuple(zip(one.thresholds, one.shares, strict=True)))
-            for one in own
+            Curve(
+                variant_title(spread.mask),
+                tuple(zip(spread.thresholds, spread.shares, strict=True)),
+            )
+            for spread in own
         ]
         ticks, words = (0, 0.25, 0.5, 0.75, 1), "least IoU that counts"
         drawn = curve_plot(curves, ticks, title=title, words=words)
@@ -111,18 +120,18 @@ def _histogram_table(spreads: Sequence[IouSpread]) -> Table:
     bins = [f"{low:.2f} to {high:.2f}" for low, high in itertools.pairwise(edges)]
     rows: Rows = tuple(
         (
-            variant_title(one.mask),
-            *map(count, (one.histogram.zeros, *one.histogram.counts, one.histogram.ones)),
+            variant_title(spread.mask),
+            *map(count, (spread.histogram.zeros, *spread.histogram.counts, spread.histogram.ones)),
         )
-        for one in spreads
+        for spread in spreads
     )
     return Table(("mask", "0", *bins, "0.99 and over"), rows)
 
 
 def _curve_table(spreads: Sequence[IouSpread]) -> Table:
     rows: Rows = tuple(
-        (variant_title(one.mask), *(number(share, ".3f") for share in one.shares))
-        for one in spreads
+        (variant_title(spread.mask), *(number(share, ".3f") for share in spread.shares))
+        for spread in spreads
     )
     heads = (f"{threshold:.2f}" for threshold in spreads[0].thresholds)
     return Table(("mask, IoU from", *heads), rows)
@@ -131,16 +140,19 @@ def _curve_table(spreads: Sequence[IouSpread]) -> Table:
 def _constants(constants: Sequence[ConstantBox]) -> Section:
     rows: Rows = tuple(
         (
-            one.split or "none named",
-            count(one.n),
-            amount(one.iou, "ratio"),
-            amount(one.bcp, "share"),
+            constant.split or "none named",
+            count(constant.n),
+            amount(constant.iou, "ratio"),
+            amount(constant.bcp, "share"),
             Value(
-                " ".join(f"{side:.3f}" for side in one.box),
-                tuple(Number(side, part=name) for side, name in zip(one.box, _SIDES, strict=True)),
+                " ".join(f"{side:.3f}" for side in constant.box),
+                tuple(
+                    Number(side, part=name)
+                    for side, name in zip(constant.box, _SIDES, strict=True)
+                ),
             ),
         )
-        for one in constants
+        for constant in constants
     )
     head = ("split", "targets", "IoU", "BCP", f"box: {' '.join(_SIDES)}")
     lead = (
@@ -159,18 +171,18 @@ def _standard(found: Sequence[Beside]) -> Section:
     )  # fmt: skip
     rows: Rows = tuple(
         (
-            model_name(one.standard.model, reasoning=one.standard.reasoning),
-            one.set,
-            one.element or "all",
-            amount(one.standard.amount, "share"),
-            one.original.instruction,
-            amount(one.original.amount, "share"),
-            change(_minus(one.original.amount, one.standard.amount), "share"),
-            variant_title(one.worst) if one.worst else "",
-            change(one.change, "share"),
-            amount(one.flips, "share"),
+            model_name(beside.standard.model, reasoning=beside.standard.reasoning),
+            beside.set,
+            beside.element or "all",
+            amount(beside.standard.amount, "share"),
+            beside.original.instruction,
+            amount(beside.original.amount, "share"),
+            change(_minus(beside.original.amount, beside.standard.amount), "share"),
+            variant_title(beside.worst) if beside.worst else "",
+            change(beside.change, "share"),
+            amount(beside.flips, "share"),
         )
-        for one in found
+        for beside in found
     )
     lead = (
         "What a standard set, which asks each target once, says of the same models. Its elements "
@@ -215,11 +227,11 @@ def _orders(orders: Orders) -> Section:
     names = list(orders.models[0].metrics) if orders.models else []
     rows: Rows = tuple(
         (
-            model_name(one.model, reasoning=one.reasoning),
-            amount(one.hit_rate, "share"),
-            *(number(one.metrics[name], ".3f") for name in names),
+            model_name(model.model, reasoning=model.reasoning),
+            amount(model.hit_rate, "share"),
+            *(number(model.metrics[name], ".3f") for name in names),
         )
-        for one in sorted(orders.models, key=lambda one: -one.hit_rate)
+        for model in sorted(orders.models, key=lambda one: -one.hit_rate)
     )
     figures = []
     if rows:
@@ -228,15 +240,16 @@ def _orders(orders: Orders) -> Section:
     if orders.comparisons:
         compared: Rows = tuple(
             (
-                one.metric,
-                count(one.models),
-                "all tied" if one.tau is None else number(one.tau, ".2f"),
+                comparison.metric,
+                count(comparison.models),
+                "all tied" if comparison.tau is None else number(comparison.tau, ".2f"),
                 msgspec.structs.replace(
-                    ends(one.interval, ""), words=interval_words(one.interval, "", digits=2)
+                    ends(comparison.interval, ""),
+                    words=interval_words(comparison.interval, "", digits=2),
                 ),
-                p_value(one.p),
+                p_value(comparison.p),
             )
-            for one in orders.comparisons
+            for comparison in orders.comparisons
         )
         head = ("metric", "models", "Kendall's tau-b", "interval", "p")
         figures.append(Figure("How far the orders agree", Table(head, compared)))

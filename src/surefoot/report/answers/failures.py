@@ -24,7 +24,11 @@ def failure_cards(
     judged = judge(run.questions, run.answers, tolerance=tolerance)
     hits = {name: hit for name, hit in judged.items() if name in answers}
     screens = {screen.id: screen for screen in read_screens(run.bench)}
-    drawn = [one for one in run.questions if all(one.images) and one.screen in screens]
+    drawn = [
+        question
+        for question in run.questions
+        if all(question.images) and question.screen in screens
+    ]
     store = ObjectStore(run.bench)
     return tuple(
         _card(run, group, answers, hits, screens, store)

@@ -59,26 +59,26 @@ def agreement_section(agreements: Sequence[LanguageAgreement]) -> Section:
     head = ("model", "languages", "items", "right in all", "interval", "right in none")
     whole: Rows = tuple(
         (
-            model_name(one.model, reasoning=one.reasoning),
-            ", ".join(map(language_title, one.languages)),
-            count(one.items),
-            amount(one.all_right.amount, "share"),
-            ends(one.all_right.interval, "share"),
-            amount(one.all_wrong, "share"),
+            model_name(agreement.model, reasoning=agreement.reasoning),
+            ", ".join(map(language_title, agreement.languages)),
+            count(agreement.items),
+            amount(agreement.all_right.amount, "share"),
+            ends(agreement.all_right.interval, "share"),
+            amount(agreement.all_wrong, "share"),
         )
-        for one in agreements
+        for agreement in agreements
     )
     flips: Rows = tuple(
         (
-            model_name(one.model, reasoning=one.reasoning),
+            model_name(agreement.model, reasoning=agreement.reasoning),
             language_title(flip.language),
             count(flip.n),
             count(flip.lost),
             count(flip.gained),
             amount((flip.lost + flip.gained) / flip.n if flip.n else None, "share"),
         )
-        for one in agreements
-        for flip in one.flips
+        for agreement in agreements
+        for flip in agreement.flips
     )
     flip_head = (
         "model",
@@ -105,9 +105,9 @@ def crossed_section(scores: Sequence[CrossedScore]) -> Section:
     """Lay out the hit rate by the language of the screen and that of the words."""
     figures = []
     groups: dict[str, dict[tuple[str, str], CrossedScore]] = {}
-    for one in scores:
-        model = model_name(one.model, reasoning=one.reasoning)
-        groups.setdefault(model, {})[one.shown, one.asked] = one
+    for score in scores:
+        model = model_name(score.model, reasoning=score.reasoning)
+        groups.setdefault(model, {})[score.shown, score.asked] = score
     for model, cells in groups.items():
         languages = list(dict.fromkeys(shown for shown, _ in cells))
         rows: Rows = tuple(
@@ -137,16 +137,16 @@ def _profile_figures(profiles: Sequence[LanguageProfile]) -> Iterator[Figure]:
         groups.setdefault(model_name(profile.model, reasoning=profile.reasoning), []).append(
             profile
         )
-    asked = [name for name in DIMENSIONS if any(name in one.accuracy for one in profiles)]
+    asked = [name for name in DIMENSIONS if any(name in item.accuracy for item in profiles)]
     for model, own in groups.items():
         title = f"{model}: right answers by dimension and language"
         lines = [
-            (language_title(one.language), [one.accuracy.get(name) for name in asked])
-            for one in own
+            (language_title(item.language), [item.accuracy.get(name) for name in asked])
+            for item in own
         ]
         names = [DIMENSIONS[name] for name in asked]
         drawn = radar_figure(names, lines, title=title) if len(asked) >= _LEAST_AXES else ""
-        rows = tuple(tuple(_cells(one, asked)) for one in own)
+        rows = tuple(tuple(_cells(item, asked)) for item in own)
         head = ("language", *names, "answers", "FPR-ACC", "interval")
         yield Figure(title, Table(head, rows), drawn)
 

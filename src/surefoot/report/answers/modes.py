@@ -32,17 +32,17 @@ KEYS: Final = (
 
 def failure_section(failures: Failures, cards: Iterable[Card] = ()) -> Section:
     """Lay out how the answers failed under each condition; no figures where none failed."""
-    failed = [one for one in failures.conditions if one.failures]
+    failed = [condition for condition in failures.conditions if condition.failures]
     note = " ".join(unjudged_sentences(failures))
     title = "Failures by mode"
-    parts = [*(mode.mode for one in failed[:1] for mode in one.modes), UNTOLD]
+    parts = [*(mode.mode for condition in failed[:1] for mode in condition.modes), UNTOLD]
     rows = [
         StackedRow(
-            condition_words(one),
-            (*(mode.count for mode in one.modes), one.unjudged),
-            f"{one.failures:,} of {one.answers:,} answers failed",
+            condition_words(condition),
+            (*(mode.count for mode in condition.modes), condition.unjudged),
+            f"{condition.failures:,} of {condition.answers:,} answers failed",
         )
-        for one in failed
+        for condition in failed
     ]
     figures = (
         Figure(title, _shares(failed), stacked_bars(rows, parts, title=title), note),
@@ -86,19 +86,19 @@ def _pane(example: FailureExample) -> Iterator[Pane]:
 
 
 def _shares(failed: Sequence[FailedCondition]) -> Table:
-    intervals = (mode.interval for one in failed for mode in one.modes)
-    over = next((one.over for one in intervals if one is not None), "sites")
+    intervals = (mode.interval for condition in failed for mode in condition.modes)
+    over = next((item.over for item in intervals if item is not None), "sites")
     head = ("condition", "mode", "failures", "of those told", "share", "interval", over)
     rows: list[tuple[Shown, ...]] = []
-    for one in failed:
-        for mode in one.modes:
+    for condition in failed:
+        for mode in condition.modes:
             if mode.of and not mode.count:
                 continue
             interval = mode.interval
             clusters = interval.clusters or None if interval else None
             rows.append(
                 (
-                    condition_words(one),
+                    condition_words(condition),
                     mode.mode,
                     count(mode.count if mode.of else None),
                     count(mode.of),

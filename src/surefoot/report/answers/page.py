@@ -114,9 +114,9 @@ def _what_counts(run: FinishedRun) -> FinishedRun:
         return run
     return msgspec.structs.replace(
         run,
-        questions=tuple(one for one in run.questions if one.id in known),
-        answers=tuple(one for one in run.answers if one.question in known),
-        failures=tuple(one for one in run.failures if one.question in known),
+        questions=tuple(question for question in run.questions if question.id in known),
+        answers=tuple(answer for answer in run.answers if answer.question in known),
+        failures=tuple(failure for failure in run.failures if failure.question in known),
     )
 
 
@@ -124,9 +124,9 @@ def _first_samples(run: FinishedRun) -> FinishedRun:
     """Leave out what was asked again: a picture shows one reply to a question."""
     if run.samples == 1:
         return run
-    questions = tuple(one for one in run.questions if one.sample == 1)
-    known = {one.id for one in questions}
-    answers = tuple(one for one in run.answers if one.question in known)
+    questions = tuple(question for question in run.questions if question.sample == 1)
+    known = {question.id for question in questions}
+    answers = tuple(answer for answer in run.answers if answer.question in known)
     return msgspec.structs.replace(run, questions=questions, answers=answers)
 
 
@@ -134,7 +134,9 @@ def _modes(
     summary: Summary, examples: Sequence[FailureExample], choices: Choices
 ) -> Iterable[Section]:
     failures = summary.details.get("failures")
-    if isinstance(failures, Failures) and any(one.failures for one in failures.conditions):
+    if isinstance(failures, Failures) and any(
+        condition.failures for condition in failures.conditions
+    ):
         cards = mode_cards(examples, failures) if choices.cards else ()
         yield failure_section(failures, cards)
 
@@ -159,8 +161,8 @@ def first_figure(summary: Summary) -> Figure | None:
     figure = effect_figure(own, metric, own.effects, most=MOST_DRAWN)
     if figure.svg:
         return figure
-    lost = {one.model for one in summary.lost}
-    scores = tuple(one for one in own.scores if one.model not in lost)
+    lost = {replies.model for replies in summary.lost}
+    scores = tuple(score for score in own.scores if score.model not in lost)
     if not scores:
         return None
     return metric_figure(msgspec.structs.replace(own, scores=scores), metric)

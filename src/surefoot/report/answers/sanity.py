@@ -20,7 +20,7 @@ def sanity_section(summary: Summary, references: Summary | None) -> list[Section
     wanted = _REFERENCES.get(summary.scoring, ())
     if references is None and not wanted:
         return []
-    run = {score.model for one in (summary, references) if one for score in one.scores}
+    run = {score.model for item in (summary, references) if item for score in item.scores}
     missing = [name for name in wanted if name not in run]
     note = "; ".join(f"surefoot run BENCH --model {name}" for name in missing)
     note = f"Not run: {note}; then name the runs with --sanity." if missing else ""

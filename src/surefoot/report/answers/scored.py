@@ -92,7 +92,7 @@ def scoring_of(runs: Sequence[Path], bench: Path | None = None) -> Scoring:
     names = dict.fromkeys(benchmark_name(run, bench) for run in runs)
     found = {name: scoring_named(name) for name in names}
     chosen = list(found.values())
-    if any(one != chosen[0] for one in chosen):
+    if any(scoring != chosen[0] for scoring in chosen):
         raise InvalidInputError(
             "runs of benchmarks that are scored alike",
             found=" and ".join(f"'{name}'" for name in sorted(found)),
@@ -231,16 +231,16 @@ def _write_sheet(failures: Iterable[FailureExample], out: Path) -> None:
     head = (ITEM, "model", "variant", "instruction", "reply", "by rule", "why", "mode")
     lines = (
         (
-            *(one.question.id, one.model, one.question.cell.variant),
+            *(failure.question.id, failure.model, failure.question.cell.variant),
             *(
-                one.question.instruction.text,
-                one.answer.raw,
-                one.verdict.mode,
-                one.verdict.why,
+                failure.question.instruction.text,
+                failure.answer.raw,
+                failure.verdict.mode,
+                failure.verdict.why,
                 "",
             ),
         )
-        for one in failures
+        for failure in failures
     )
     write_atomic(out, csv_text([head, *lines]).encode("utf-8-sig"))
 
@@ -258,7 +258,7 @@ def _standard_sets(standard: Sequence[RunFolder], choices: Choices) -> dict[str,
 
 def missed_checks(runs: Sequence[RunFolder], summary: Summary) -> tuple[LostReplies, ...]:
     """Return the models that hit no target of their self-check, and are not lost anyway."""
-    lost = {one.model for one in summary.lost}
+    lost = {replies.model for replies in summary.lost}
     return tuple(
         LostReplies(
             run.name,

@@ -92,7 +92,7 @@ def effects(summary: Summary) -> Section:
     """Lay out what each factor does as a whole, one figure a metric."""
     figures = [
         effect_figure(
-            summary, metric, [one for one in summary.effects if one.metric == metric.name]
+            summary, metric, [effect for effect in summary.effects if effect.metric == metric.name]
         )
         for metric in summary.metrics
     ]
@@ -115,23 +115,27 @@ def effect_figure(
     Interactions are drawn where they were found. With ``most`` rows levels of a factor are left
     to the table where there are more.
     """
-    drawn = [one for one in chosen if one.found or not one.beside]
+    drawn = [effect for effect in chosen if effect.found or not effect.beside]
     if most and len(drawn) > most:
-        drawn = [one for one in drawn if not one.beside and (not one.value or len(one.levels) > 1)]
-    models = {one.models for one in drawn}
+        drawn = [
+            effect
+            for effect in drawn
+            if not effect.beside and (not effect.value or len(effect.levels) > 1)
+        ]
+    models = {effect.models for effect in drawn}
     factor = _drawn_factor(metric)
     rows = [
         IntervalRow(
-            name if len(models) == 1 else f"{one.model}, {name}",
-            factor * one.change,
-            (factor * one.interval.low, factor * one.interval.high),
-            over_words(one.interval),
-            f"{p_words(one.p)} ({confidence_words(1 - one.level)} interval)",
-            one.found,
+            name if len(models) == 1 else f"{effect.model}, {name}",
+            factor * effect.change,
+            (factor * effect.interval.low, factor * effect.interval.high),
+            over_words(effect.interval),
+            f"{p_words(effect.p)} ({confidence_words(1 - effect.level)} interval)",
+            effect.found,
         )
-        for one in drawn
-        for name in [effect_name(one, summary.scoring)]
-        if one.change is not None and one.interval and not too_few(one, summary.unit)
+        for effect in drawn
+        for name in [effect_name(effect, summary.scoring)]
+        if effect.change is not None and effect.interval and not too_few(effect, summary.unit)
     ]
     title = f"What each change does to the {metric.title}"
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
@@ -147,21 +151,21 @@ def _drawn_factor(metric: MetricFacts) -> float:
 def changes(summary: Summary) -> Section:
     """Lay out every contrast, one figure a metric."""
     figures = []
-    for contrast in dict.fromkeys(one.contrast for one in summary.comparisons):
+    for contrast in dict.fromkeys(comparison.contrast for comparison in summary.comparisons):
         for metric in summary.metrics:
             chosen = [
-                one
-                for one in summary.comparisons
-                if (one.contrast, one.metric) == (contrast, metric.name)
+                comparison
+                for comparison in summary.comparisons
+                if (comparison.contrast, comparison.metric) == (contrast, metric.name)
             ]
             if chosen:
                 figures.append(_change_figure(contrast, metric, chosen, summary.unit))
             totals = [
-                one
-                for one in summary.totals
-                if (one.contrast, one.metric) == (contrast, metric.name)
+                total
+                for total in summary.totals
+                if (total.contrast, total.metric) == (contrast, metric.name)
             ]
-            if any(one.comparisons > 1 for one in totals):
+            if any(total.comparisons > 1 for total in totals):
                 figures.append(_total_figure(figures[-1].title, totals, summary.unit))
     counts = summary.metrics[0].counts if summary.metrics else "elements"
     lead = (
@@ -211,8 +215,10 @@ def _in_one_table(summary: Summary) -> Iterator[Figure]:
     orders = summary.details.get("orders")
     beside = orders.models if isinstance(orders, Orders) else ()
     rates = {
-        model_name(one.model, reasoning=one.reasoning): amount(one.hit_rate, "share", bare=True)
-        for one in beside
+        model_name(order.model, reasoning=order.reasoning): amount(
+            order.hit_rate, "share", bare=True
+        )
+        for order in beside
     }
     rows = [
         (
@@ -307,14 +313,15 @@ def lost_replies(summary: Summary) -> Section:
 def _change_figure(
     contrast: str, metric: MetricFacts, chosen: Sequence[Comparison], unit: str
 ) -> Figure:
-    alone = len({one.baseline for one in chosen}) == 1
+    alone = len({comparison.baseline for comparison in chosen}) == 1
     against = f", against {chosen[0].baseline}" * alone
     title = f"{_CONTRASTS.get(contrast, f'By {contrast}{against}')}: {metric.title}"
     factor = _drawn_factor(metric)
     by_condition = chosen[0].varies != "model" and alone
     worse: Literal["left", "right"] = "left" if metric.higher_is_better else "right"
     named = [
-        (condition_name(one) if by_condition else comparison_name(one), one) for one in chosen
+        (condition_name(comparison) if by_condition else comparison_name(comparison), comparison)
+        for comparison in chosen
     ]
     svg, left_out = draw_changes(
         named, factor, title=title, axis=Axis(_axis(metric), worse), unit=metric.unit
@@ -340,21 +347,21 @@ def draw_changes(
     drawn = [
         IntervalRow(
             name,
-            factor * one.change,
-            (factor * one.interval.low, factor * one.interval.high),
-            over_words(one.interval),
-            f"{p_words(one.p_holm)} (by {one.interval.over}, Holm)",
-            is_claimed(one, unit),
+            factor * comparison.change,
+            (factor * comparison.interval.low, factor * comparison.interval.high),
+            over_words(comparison.interval),
+            f"{p_words(comparison.p_holm)} (by {comparison.interval.over}, Holm)",
+            is_claimed(comparison, unit),
         )
-        for name, one in named
-        if one.change is not None and one.interval is not None
+        for name, comparison in named
+        if comparison.change is not None and comparison.interval is not None
     ]
     svg = forest_plot(drawn, title=title, axis=axis) if drawn else ""
     return svg, len(named) - len(drawn)
 
 
 def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
-    kinds = list(dict.fromkeys(kind for one in totals for kind in one.kinds))
+    kinds = list(dict.fromkeys(kind for total in totals for kind in total.kinds))
     head = (
         "comparison", "elements", "before, %", "change, points",
         *(f"change, {kind}" for kind in kinds), "flips, %", *(f"flips, {kind}" for kind in kinds),
@@ -362,26 +369,26 @@ def _total_figure(title: str, totals: Sequence[Total], unit: str) -> Figure:
         "McNemar, uncorrected",
     )  # fmt: skip
     rows: list[tuple[Shown, ...]] = []
-    for one in totals:
-        parts = [one.kinds.get(kind) for kind in kinds]
-        counts = (one.significant, one.significant_mcnemar, one.significant_uncorrected)
+    for total in totals:
+        parts = [total.kinds.get(kind) for kind in kinds]
+        counts = (total.significant, total.significant_mcnemar, total.significant_uncorrected)
         rows.append(
             (
-                total_name(one),
-                count(one.n),
-                number(100 * one.before, ".1f"),
-                number(100 * one.change, "+.1f"),
+                total_name(total),
+                count(total.n),
+                number(100 * total.before, ".1f"),
+                number(100 * total.change, "+.1f"),
                 *(number(100 * part.change if part else None, "+.1f") for part in parts),
-                number(100 * one.flip_rate, ".1f"),
+                number(100 * total.flip_rate, ".1f"),
                 *(number(100 * part.flip_rate if part else None, ".1f") for part in parts),
                 Value(
-                    f"{one.b:,}{NO_BREAK}/{NO_BREAK}{one.c:,}",
-                    (Number(one.b, part="lost"), Number(one.c, part="gained")),
+                    f"{total.b:,}{NO_BREAK}/{NO_BREAK}{total.c:,}",
+                    (Number(total.b, part="lost"), Number(total.c, part="gained")),
                 ),
                 *(
                     Value(
-                        f"{found} of {one.comparisons}",
-                        (Number(found), Number(one.comparisons, part="of")),
+                        f"{found} of {total.comparisons}",
+                        (Number(found), Number(total.comparisons, part="of")),
                     )
                     for found in counts
                 ),
@@ -401,7 +408,7 @@ def _axis(metric: MetricFacts) -> str:
 
 def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: str) -> Table:
     chosen = list(chosen)
-    flips = [one.discordance for one in chosen]
+    flips = [comparison.discordance for comparison in chosen]
     head: tuple[str, ...] = (
         "comparison", metric.counts, unit, "before", "after", "change", "interval", "p", "p, Holm",
         "tests", "detectable", "unmatched", "dropped", "before, dropped", "unparsed",
@@ -410,24 +417,24 @@ def _comparison_table(chosen: Iterable[Comparison], metric: MetricFacts, unit: s
     if paired:
         head += ("both", "lost (b)", "gained (c)", "neither", "flips", "p McNemar")
     rows: list[tuple[Shown, ...]] = []
-    for one, flip in zip(chosen, flips, strict=True):
-        least = change(one.detectable, metric.unit)
+    for comparison, flip in zip(chosen, flips, strict=True):
+        least = change(comparison.detectable, metric.unit)
         row: tuple[Shown, ...] = (
-            comparison_name(one),
-            count(one.n),
-            count(one.clusters),
-            amount(one.before, metric.unit),
-            amount(one.after, metric.unit),
-            change(one.change, metric.unit),
-            ends(one.interval, metric.unit, signed=True),
-            p_value(one.p),
-            p_value(one.p_holm),
-            count(one.family),
+            comparison_name(comparison),
+            count(comparison.n),
+            count(comparison.clusters),
+            amount(comparison.before, metric.unit),
+            amount(comparison.after, metric.unit),
+            change(comparison.change, metric.unit),
+            ends(comparison.interval, metric.unit, signed=True),
+            p_value(comparison.p),
+            p_value(comparison.p_holm),
+            count(comparison.family),
             msgspec.structs.replace(least, words=least.words.lstrip("+")),
-            count(one.unmatched),
-            count(one.dropped),
-            amount(one.before_dropped, metric.unit),
-            count(one.unparsed),
+            count(comparison.unmatched),
+            count(comparison.dropped),
+            amount(comparison.before_dropped, metric.unit),
+            count(comparison.unparsed),
         )
         if paired and flip is not None:
             row += (

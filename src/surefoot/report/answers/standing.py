@@ -59,12 +59,12 @@ def _of(own: Summary, name: str, standard: Score) -> Iterator[Beside]:
         if not alike or (score.metric, score.variant) != (_HIT, ORIGINAL):
             continue
         changes = [
-            one
-            for one in own.comparisons
-            if (one.metric, one.contrast) == (_HIT, "variant")
-            and (one.model, one.reasoning, one.instruction)
+            comparison
+            for comparison in own.comparisons
+            if (comparison.metric, comparison.contrast) == (_HIT, "variant")
+            and (comparison.model, comparison.reasoning, comparison.instruction)
             == (score.model, score.reasoning, score.instruction)
-            and one.change is not None
+            and comparison.change is not None
         ]
         worst = min(changes, key=lambda one: one.change or 0.0, default=None)
         yield Beside(

@@ -47,12 +47,12 @@ def _cards(run: FinishedRun, seed: int) -> Iterator[Card]:
         for question in run.questions
         if question.image and question.truth.area > 0 and store.path(question.image).is_file()
     ]
-    originals = {one.pair: one for one in shown if one.cell.variant == ORIGINAL}
-    for variant in dict.fromkeys(one.cell.variant for one in shown):
+    originals = {item.pair: item for item in shown if item.cell.variant == ORIGINAL}
+    for variant in dict.fromkeys(item.cell.variant for item in shown):
         pairs = [
-            (originals[one.pair], one)
-            for one in shown
-            if one.cell.variant == variant != ORIGINAL and one.pair in originals
+            (originals[item.pair], item)
+            for item in shown
+            if item.cell.variant == variant != ORIGINAL and item.pair in originals
         ]
         if pairs:
             random_source(seed, "variants", variant).shuffle(pairs)
@@ -61,7 +61,7 @@ def _cards(run: FinishedRun, seed: int) -> Iterator[Card]:
 
 def _rank(pair: tuple[Question, Question]) -> tuple[bool, bool]:
     """Put first what stays in the part that is shown, and of that what moves in it."""
-    before, after = (one.truth for one in pair)
+    before, after = (question.truth for question in pair)
     around = Box.around([before, after])
     room = tuple(side - 2 * _MARGIN for side in _SIZE)
     moved = max(abs(after.left - before.left), abs(after.top - before.top))
@@ -72,7 +72,8 @@ def _card(variant: str, before: Question, after: Question, store: ObjectStore) -
     one_size = (before.width, before.height) == (after.width, after.height)
     shared = [before.truth, after.truth] if one_size else []
     panes = tuple(
-        _pane(one, _part(one, Box.around(shared or [one.truth])), store) for one in (before, after)
+        _pane(question, _part(question, Box.around(shared or [question.truth])), store)
+        for question in (before, after)
     )
     title = variant_title(variant)
     summaries = _summaries(variant)

@@ -84,10 +84,10 @@ def make_board(folder: Path, runs: Sequence[Path]) -> Leaderboard:
     root = folder if folder.is_dir() else folder.parent
     pillars = read_pillars(root, release)
     kept, refused = read_submissions(pillars, [*released_runs(root), *runs])
-    own = [one for one in kept if one.model not in LEVELS]
+    own = [run for run in kept if run.model not in LEVELS]
     asked = {pillar.name: pillar for pillar in pillars.values()}.values()
-    every = [*own, *(one for pillar in asked for one in reference_values(pillar))]
-    sites = {one.pair: one.cluster for pillar in asked for one in pillar.questions}
+    every = [*own, *(value for pillar in asked for value in reference_values(pillar))]
+    sites = {question.pair: question.cluster for pillar in asked for question in pillar.questions}
     return _ranked(release, own, every, sites, refused)
 
 
@@ -101,10 +101,10 @@ def _ranked(
     values: dict[str, dict[str, dict[str, float]]] = {}
     right: dict[str, dict[str, float]] = {}
     wrong: dict[str, dict[str, float]] = {}
-    for one in every:
-        values.setdefault(one.model, {})[one.pillar] = one.values
-        right.setdefault(one.model, {}).update(one.right)
-        wrong.setdefault(one.model, {}).update(one.wrong)
+    for run in every:
+        values.setdefault(run.model, {})[run.pillar] = run.values
+        right.setdefault(run.model, {}).update(run.right)
+        wrong.setdefault(run.model, {}).update(run.wrong)
     return Leaderboard(
         name=release.name,
         version=release.version,
@@ -183,7 +183,9 @@ def _levels(ranking: Ranking) -> list[tuple[int, float]]:
 
 def _sections(board: Leaderboard) -> Iterator[Section]:
     ranking = board.ranking
-    names = dict.fromkeys((*ranking.models, *(one.model for one in board.submissions), *LEVELS))
+    names = dict.fromkeys(
+        (*ranking.models, *(submission.model for submission in board.submissions), *LEVELS)
+    )
     lead = (
         "A place is a range where models are tied: before it are those that are surely better, "
         "behind it those that are surely worse. A rate is of elements, each counted once with the "
@@ -222,10 +224,16 @@ def _sections(board: Leaderboard) -> Iterator[Section]:
     figure = Figure("Every two models", Table(head, rows))
     yield Section("pairs", "Every two models", lead, (figure,), chapter="sure")
     read: Rows = tuple(
-        (one.run, one.model, one.pillar, count(one.replies), count(one.unanswered))
-        for one in board.submissions
+        (
+            submission.run,
+            submission.model,
+            submission.pillar,
+            count(submission.replies),
+            count(submission.unanswered),
+        )
+        for submission in board.submissions
     )
-    refused: Rows = tuple((one.run, one.why) for one in board.refused) or (("none", ""),)
+    refused: Rows = tuple((run.run, run.why) for run in board.refused) or (("none", ""),)
     figures = (
         Figure("Refused", Table(("run", "why"), refused)),
         Figure(
@@ -242,7 +250,7 @@ def _sections(board: Leaderboard) -> Iterator[Section]:
 
 def _table(board: Leaderboard, names: Iterable[str]) -> Table:
     ranking = board.ranking
-    refusals = [{one.model: one for one in found} for found in (board.right, board.wrong)]
+    refusals = [{rate.model: rate for rate in found} for found in (board.right, board.wrong)]
     asked = any(refusals[0])
     rows: list[tuple[Shown, ...]] = []
     for name in names:
@@ -258,10 +266,10 @@ def _table(board: Leaderboard, names: Iterable[str]) -> Table:
                 *(amount(part.amount if part else None, "share") for part in parts),
                 *(
                     shown
-                    for one in declined
+                    for rate in declined
                     for shown in (
-                        amount(one.amount if one else None, "share"),
-                        ends(one.interval if one else None, "share"),
+                        amount(rate.amount if rate else None, "share"),
+                        ends(rate.interval if rate else None, "share"),
                     )
                 ),
             )

@@ -28,7 +28,7 @@ def matrix_sections(
     matrix: Matrix, record: CardRecord, sources: CardSources, *, cards: int, port: int
 ) -> Iterator[Section]:
     """Lay out how elements fare with each model; cells lead to ``view`` at a port."""
-    runs = [(run, one.name) for one in sources.pillars for run in one.runs]
+    runs = [(run, pillar.name) for pillar in sources.pillars for run in pillar.runs]
     shown = [(run, name) for run, name in runs if run.name not in sources.references]
     labels = [part for run, name in shown for part in ("--label", f"{run.name}, {name}")]
     given = shlex.join([*(str(run.folder) for run, _ in shown), *labels])
@@ -40,13 +40,13 @@ def matrix_sections(
         for run, name in shown
     }
     for at, model in enumerate(record.models):
-        own = [one for one in record.patterns if one.model == model]
+        own = [pattern for pattern in record.patterns if pattern.model == model]
         if not own:
             continue
-        whole = sum(len(one.elements) for one in own)
+        whole = sum(len(pattern.elements) for pattern in own)
         table = Table(
             ("how elements fare", "elements"),
-            tuple((one.name, count(len(one.elements))) for one in own),
+            tuple((pattern.name, count(len(pattern.elements))) for pattern in own),
         )
         lead = (
             f"{whole:,} elements by how they fare with {model}: a check is hit, a cross missed, "
@@ -70,10 +70,10 @@ class _Grid:
         self, card: Matrix, record: CardRecord, model: str, view: Mapping[tuple[str, str], str]
     ) -> None:
         self.matrix, self.model, self.view = card, model, view
-        self.elements = {one.pair: one for one in card.elements}
-        used = {cell.column for one in card.elements for cell in one.of(model).values()}
-        self.columns = [(at, one) for at, one in enumerate(record.columns) if at in used]
-        self.grey = {one.name for one in record.pillars if not one.stands_above(model)}
+        self.elements = {element.pair: element for element in card.elements}
+        used = {cell.column for element in card.elements for cell in element.of(model).values()}
+        self.columns = [(at, column) for at, column in enumerate(record.columns) if at in used]
+        self.grey = {pillar.name for pillar in record.pillars if not pillar.stands_above(model)}
 
     def markup(self, patterns: Sequence[CardPattern], *, cards: int) -> str:
         """Write the table, at most so many elements of each pattern."""
@@ -95,15 +95,15 @@ class _Grid:
 
     def _heads(self) -> str:
         """Write the conditions below their pillars, and say in which nothing follows."""
-        widths = Counter(one.pillar for _, one in self.columns)
+        widths = Counter(column.pillar for _, column in self.columns)
         pillars = "".join(
             f'<th scope="colgroup" colspan="{wide}">{escape(name)}'
             f"{_GREY * (name in self.grey)}</th>"
             for name, wide in widths.items()
         )
         titles = "".join(
-            f'<th scope="col" class="turned"><span>{escape(one.title)}</span></th>'
-            for _, one in self.columns
+            f'<th scope="col" class="turned"><span>{escape(column.title)}</span></th>'
+            for _, column in self.columns
         )
         return f'<tr><th scope="col" rowspan="2">element</th>{pillars}</tr><tr>{titles}</tr>'
 
@@ -140,7 +140,7 @@ def _spread(elements: Sequence[CardElement]) -> list[CardElement]:
     """Put one element of each page before a second of any."""
     turns: dict[str, int] = {}
     ranked = []
-    for order, one in enumerate(elements):
-        turns[one.page] = turns.get(one.page, 0) + 1
-        ranked.append((turns[one.page], order, one))
-    return [one for *_, one in sorted(ranked, key=lambda item: item[:2])]
+    for order, element in enumerate(elements):
+        turns[element.page] = turns.get(element.page, 0) + 1
+        ranked.append((turns[element.page], order, element))
+    return [element for *_, element in sorted(ranked, key=lambda item: item[:2])]

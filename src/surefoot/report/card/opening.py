@@ -65,7 +65,7 @@ def open_sources(folders: Sequence[Path], scale: Sequence[Path] = ()) -> CardSou
             diagnoses.append(read_diagnosis(folder))
         else:
             runs.append(find_run(folder))
-    return arrange_sources(runs, [find_run(one) for one in scale], open_forms(forms), diagnoses)
+    return arrange_sources(runs, [find_run(path) for path in scale], open_forms(forms), diagnoses)
 
 
 def arrange_sources(
@@ -145,7 +145,7 @@ def _grouped(runs: Sequence[RunFolder]) -> list[tuple[Path, ...]]:
     groups: list[list[Path]] = []
     for bench, own in models.items():
         for group in groups:
-            taken = set().union(*(models[one] for one in group))
+            taken = set().union(*(models[path] for path in group))
             alike = _name(bench) == _name(group[0]) and taken.isdisjoint(own)
             if alike and _share_targets(bench, group[0]):
                 group.append(bench)

@@ -166,11 +166,11 @@ def _gallery(card: ScoredCard, choices: CardChoices) -> Gallery:
     cards: list[Card] = []
     look = look_of("hits")
     for model in card.record.models:
-        pillars = [one.pillar.name for one in losses(card.record.pillars, model)]
+        pillars = [loss.pillar.name for loss in losses(card.record.pillars, model)]
         own = {
-            one.name: (one.scoring.name, run)
-            for one in card.sources.pillars
-            for run in one.runs
+            pillar.name: (pillar.scoring.name, run)
+            for pillar in card.sources.pillars
+            for run in pillar.runs
             if run.name == model
         }
         name = next((name for name in (*pillars, *own) if name in own), "")
@@ -195,7 +195,7 @@ def _forms(runs: Sequence[FormsRun]) -> Iterator[MeasuredPillar]:
 def _form_costs(runs: Iterable[FormsRun]) -> Iterator[CardCost]:
     results = [result for run in runs for result in run.results]
     for agent in dict.fromkeys(result.score.agent for result in results):
-        own = [turn for one in results if one.score.agent == agent for turn in one.turns]
+        own = [turn for item in results if item.score.agent == agent for turn in item.turns]
         yield CardCost(
             pillar=FORMS,
             model=agent,
@@ -226,8 +226,8 @@ def _nothing(pillars: Sequence[Pillar], models: Sequence[str]) -> Iterator[str]:
 def _facts(record: CardRecord) -> str:
     elements = len(record.elements)
     joined = sum(
-        len({record.columns[cell.column].pillar for cell in one.cells}) > 1
-        for one in record.elements
+        len({record.columns[cell.column].pillar for cell in element.cells}) > 1
+        for element in record.elements
     )
     answers = sum(pillar.summary.answers for pillar in record.pillars)
     return (
@@ -302,7 +302,7 @@ def _standing_name(pillar: Pillar, score: Score, *, alone: bool) -> str:
         where = phrases.value(score.variant, score.variant)
         where += f", {score.instruction}" * bool(score.instruction)
     else:
-        asked = {one.variant for one in pillar.summary.scores}
+        asked = {item.variant for item in pillar.summary.scores}
         shown = {name.removesuffix(REWORDED) for name in asked} - {"", ORIGINAL}
         several = len(shown) > 1
         where = phrases.effect("" if several else "".join(shown), ORIGINAL, len(shown))
@@ -316,16 +316,16 @@ def _levels(
 ) -> list[tuple[int, str, float]]:
     """Return what stands beside a rate: (place among names, name, rate), chance first."""
     found = [
-        (_mark_of(one.model, names), one.model, one.amount)
-        for one in pillar.standings
-        if (one.variant, one.instruction) == (score.variant, score.instruction)
-        and (one.model in references or one.model in ("null", "oracle"))
-        and one.amount is not None
+        (_mark_of(standing.model, names), standing.model, standing.amount)
+        for standing in pillar.standings
+        if (standing.variant, standing.instruction) == (score.variant, score.instruction)
+        and (standing.model in references or standing.model in ("null", "oracle"))
+        and standing.amount is not None
     ]
     even = [
-        (0, GUESSING, one.amount)
-        for one in pillar.above
-        if one.model == score.model and one.reference == GUESSING and score.variant
+        (0, GUESSING, item.amount)
+        for item in pillar.above
+        if item.model == score.model and item.reference == GUESSING and score.variant
     ]
     blind = [level for level in (*found, *even) if level[0] == 0]
     chance = [max(blind, key=lambda level: level[2])] if blind else []
@@ -349,23 +349,25 @@ def _effects(record: CardRecord) -> Iterator[Section]:
     for model in record.models:
         rows, hidden = [], []
         for pillar in record.pillars:
-            own = [one for one in pillar.effects_on(model) if one.found or not one.beside]
+            own = [
+                effect for effect in pillar.effects_on(model) if effect.found or not effect.beside
+            ]
             if not speaks(pillar, model):
                 hidden += [pillar.name] * bool(own)
                 continue
             rows += [
                 IntervalRow(
-                    f"{pillar.name}: {effect_name(one, pillar.summary.scoring)}",
-                    100 * one.change,
-                    (100 * one.interval.low, 100 * one.interval.high),
-                    over_words(one.interval),
-                    f"{p_words(one.p)} ({confidence_words(1 - one.level)} interval)",
-                    one.found,
+                    f"{pillar.name}: {effect_name(effect, pillar.summary.scoring)}",
+                    100 * effect.change,
+                    (100 * effect.interval.low, 100 * effect.interval.high),
+                    over_words(effect.interval),
+                    f"{p_words(effect.p)} ({confidence_words(1 - effect.level)} interval)",
+                    effect.found,
                 )
-                for one in own
-                if one.change is not None
-                and one.interval
-                and not too_few(one, pillar.summary.unit)
+                for effect in own
+                if effect.change is not None
+                and effect.interval
+                and not too_few(effect, pillar.summary.unit)
             ]
         title = f"What each change does to {model}, over all pillars"
         note = f"Left out, since nothing follows there: {', '.join(hidden)}." if hidden else ""
@@ -467,22 +469,22 @@ def _left_out(card: ScoredCard) -> Iterator[Section]:
 def _lost_of(pillar: Pillar, model: str) -> tuple[int, ...]:
     """Count a model's questions, and its replies that were unparsed, declined and failed."""
     own = [score for score in pillar.summary.scores if score.model == model]
-    parts = ([one.rows, one.unparsed, one.refused, one.failed] for one in own)
+    parts = ([item.rows, item.unparsed, item.refused, item.failed] for item in own)
     return tuple(map(sum, zip(*parts, strict=True)))
 
 
 def _spent(costs: Sequence[CardCost]) -> Iterator[Section]:
     rows = tuple(
         (
-            one.pillar,
-            one.model,
-            count(one.replies),
-            number(one.seconds, ",.1f"),
-            count(one.read),
-            count(one.written),
-            number(one.dollars, ",.2f"),
+            cost.pillar,
+            cost.model,
+            count(cost.replies),
+            number(cost.seconds, ",.1f"),
+            count(cost.read),
+            count(cost.written),
+            number(cost.dollars, ",.2f"),
         )
-        for one in costs
+        for cost in costs
     )
     head = ("pillar", "model", "replies", "seconds", "tokens read", "tokens written", "US dollars")
     lead = "What the replies took: of seconds and tokens what the run has noted."

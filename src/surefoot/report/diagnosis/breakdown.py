@@ -141,7 +141,7 @@ def plan_section(diagnoses: Sequence[Diagnosis]) -> Iterator[Section]:
             diagnosis.model,
             element.page_name,
             _WHEN.get(turn.round) or count(turn.round),
-            ", ".join(MOVES[one] for one in turn.tries),
+            ", ".join(MOVES[item] for item in turn.tries),
             turn.why,
             "; ".join(f"{asked.shown}: {asked.outcome}" for asked in turn.asked) or "none",
         )

@@ -55,7 +55,9 @@ def _figure(model: str, weakness: Weakness, unit: str) -> Figure:
             rest = f"{facts.more:,} of {facts.of:,}"
             rows.append(("controls of the class not asked about", rest))
         shown = (*facts.inside, *facts.outside)
-        rows += [(_outcome(one), f"{one.instruction} ({one.page})") for one in shown]
+        rows += [
+            (_outcome(example), f"{example.instruction} ({example.page})") for example in shown
+        ]
         if shown:
 
             def draw(*, phone: bool) -> str:
@@ -85,14 +87,14 @@ def _pictures(title: str, weakness: Weakness, columns: int) -> str:
         for start in range(0, len(several), columns):
             y += GAP / 2
             bottoms = []
-            for place, one in enumerate(several[start : start + columns]):
+            for place, example in enumerate(several[start : start + columns]):
                 x = place * (WIDTH + GAP)
                 body.append(
-                    f'<image href="{escape(one.picture)}" x="{x:.0f}" y="{y:.0f}" '
+                    f'<image href="{escape(example.picture)}" x="{x:.0f}" y="{y:.0f}" '
                     f'width="{WIDTH:.0f}" height="{HEIGHT:.0f}" '
                     'preserveAspectRatio="xMidYMid meet"/>'
                 )
-                lines = break_lines(one.instruction, WIDTH)
+                lines = break_lines(example.instruction, WIDTH)
                 drawn, bottom = write_lines(lines, x, y + HEIGHT, "tick")
                 body.append(drawn)
                 bottoms.append(bottom)
@@ -104,5 +106,5 @@ def _pictures(title: str, weakness: Weakness, columns: int) -> str:
         drawn, y = write_lines(lines, 0, y, "label")
         body.append(drawn)
     shown = (*facts.inside, *facts.outside)
-    description = "; ".join(f"{_outcome(one)}: {one.instruction}" for one in shown)
+    description = "; ".join(f"{_outcome(example)}: {example.instruction}" for example in shown)
     return draw_svg(width, y, title, description, "".join(body))

@@ -122,7 +122,7 @@ def diagnoses_document(
 def _judged(found: Sequence[Diagnosis], failed: int) -> str:
     """Say how many failing instructions both resolvers find valid."""
     elements = (element for diagnosis in found for element in diagnosis.elements)
-    unread = sum(one.judged == "not judged" for item in elements for one in item.failures)
+    unread = sum(failure.judged == "not judged" for item in elements for failure in item.failures)
     if not unread:
         return "every one is valid by two resolvers"
     return (
@@ -148,7 +148,9 @@ def _warnings(found: Sequence[Diagnosis]) -> Iterable[str]:
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:
     """Return the first drawing of what makes a model fail, or else the first at all."""
-    drawn = {one.id: next((fig for fig in one.figures if fig.svg), None) for one in sections}
+    drawn = {
+        section.id: next((fig for fig in section.figures if fig.svg), None) for section in sections
+    }
     return drawn.get("profile") or next(filter(None, drawn.values()), None)
 
 

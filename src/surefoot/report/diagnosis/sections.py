@@ -135,7 +135,9 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
     for diagnose in diagnoses:
         figures += cause_figures(diagnose)
         for kind, words, axis in _PROFILES:
-            chosen = [one for one in diagnose.profile if one.comparison.contrast == kind]
+            chosen = [
+                weakness for weakness in diagnose.profile if weakness.comparison.contrast == kind
+            ]
             if chosen:
                 figures.append(
                     _profile_figure(f"{diagnose.model}: {words}", chosen, axis, diagnose.unit)
@@ -149,7 +151,10 @@ def _profile(diagnoses: Sequence[Diagnosis]) -> Section:
 
 
 def _profile_figure(title: str, chosen: Sequence[Weakness], axis: str, unit: str) -> Figure:
-    named = [(f"{'named: ' * one.said}{one.words}", one.comparison) for one in chosen]
+    named = [
+        (f"{'named: ' * weakness.said}{weakness.words}", weakness.comparison)
+        for weakness in chosen
+    ]
     worse = Axis(axis, worse="right")
     svg, bare = draw_changes(named[:_MOST_DRAWN], 100.0, title=title, axis=worse)
     left_out = bare + len(named[_MOST_DRAWN:])
@@ -172,19 +177,19 @@ def _profile_table(chosen: Iterable[Weakness], unit: str) -> Table:
                 count(weakness.n_with),
                 count(weakness.failed_without),
                 count(weakness.n_without),
-                change(one.change, "share"),
+                change(comparison.change, "share"),
                 number(100 * weakness.explains, ".0f") if weakness.named else "",
-                ends(one.interval, signed=True),
-                count(one.clusters),
-                p_value(one.p),
-                p_value(one.p_holm),
-                count(one.family),
-                one.value,
+                ends(comparison.interval, signed=True),
+                count(comparison.clusters),
+                p_value(comparison.p),
+                p_value(comparison.p_holm),
+                count(comparison.family),
+                comparison.value,
                 *_fresh(weakness),
                 *([" and ".join(weakness.pillars)] * len(where)),
             )
             for weakness in chosen
-            for one in (weakness.comparison,)
+            for comparison in (weakness.comparison,)
         ),
     )
 
@@ -264,8 +269,10 @@ def _transfer(transfer: Transfer) -> Section:
         "construction."
     )
     cells = {
-        (f"found on {one.found_on}", one.asked_of): HeatCell(one.failed.amount, _rate(one.failed))
-        for one in transfer.cells
+        (f"found on {item.found_on}", item.asked_of): HeatCell(
+            item.failed.amount, _rate(item.failed)
+        )
+        for item in transfer.cells
     }
     title = "Failure rate on what failed another"
     table = Table(

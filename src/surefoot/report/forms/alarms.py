@@ -17,7 +17,7 @@ def lost_agents(results: Iterable[FormResult]) -> tuple[LostReplies, ...]:
     """Return the agents of which over a fifth of the replies held no action at all."""
     turns = _turns(results)
     found = (LostReplies(agent, len(own), len(_idle(own)), 0) for agent, own in turns.items())
-    return tuple(one for one in found if one.most)
+    return tuple(replies for replies in found if replies.most)
 
 
 def form_alarms(results: Iterable[FormResult]) -> tuple[Alarm, ...]:

@@ -148,7 +148,7 @@ def write_forms(
 
 
 def _first_figure(sections: Sequence[Section]) -> Figure | None:
-    return next((one for part in sections for one in part.figures if one.svg), None)
+    return next((figure for part in sections for figure in part.figures if figure.svg), None)
 
 
 def form_cards(runs: Sequence[FormsRun], limit: int) -> tuple[Card, ...]:

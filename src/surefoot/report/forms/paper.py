@@ -24,7 +24,7 @@ from surefoot.report.html.section import Figure, Section, Table
 from surefoot.score.conditions.scores import Score
 from surefoot.score.summary import Summary, metric_facts
 
-_FACTS: Final = {one.name: metric_facts(one, compared=True) for one in PAPER_METRICS}
+_FACTS: Final = {item.name: metric_facts(item, compared=True) for item in PAPER_METRICS}
 _MOST_TICKS: Final = 8
 _LEAD: Final = (
     "What FormFactory's paper tells of a model, told of these attempts, so that both can be laid "
@@ -93,7 +93,9 @@ def paper_section(summary: Summary) -> Section:
         _curves(by_agent, "typed_click", "types", "Figure 6, right: Click by number of types"),
         *_joint(by_agent),
     )
-    return Section("paper", title, _LEAD, tuple(one for one in figures if one is not None))
+    return Section(
+        "paper", title, _LEAD, tuple(figure for figure in figures if figure is not None)
+    )
 
 
 def bleu_lines(summary: Summary) -> list[str]:
@@ -120,7 +122,7 @@ def _conditions(by_agent: Mapping[str, PaperScores]) -> Iterator[tuple[str, Pape
 
 
 def _name(by_agent: Mapping[str, PaperScores], agent: str, ruler: str) -> str:
-    alone = len({one for found in by_agent.values() for one in found.rulers}) == 1
+    alone = len({item for found in by_agent.values() for item in found.rulers}) == 1
     return agent if alone else f"{agent}, {ruler}"
 
 
@@ -128,18 +130,18 @@ def _table(by_agent: Mapping[str, PaperScores]) -> Figure:
     cells: dict[tuple[str, str], HeatCell] = {}
     for name, found, ruler in _conditions(by_agent):
         for metric in ("click", "value"):
-            for one in found.of(metric, "column", ruler):
-                text = (metric, one.value) == ("value", "Description")
-                cells[one.value, f"{name}: {_FACTS[metric].title}"] = _cell(one, text=text)
+            for score in found.of(metric, "column", ruler):
+                text = (metric, score.value) == ("value", "Description")
+                cells[score.value, f"{name}: {_FACTS[metric].title}"] = _cell(score, text=text)
     columns = list(dict.fromkeys(column for _, column in cells))
     rows = [name for name in (*COLUMNS, EPISODIC) if any(row == name for row, _ in cells)]
     title = "Table 2: Click and Value by type of field"
     scores = [
-        one
+        score
         for row in rows
         for found in by_agent.values()
-        for one in found.scores
-        if (one.trait, one.value) == ("column", row)
+        for score in found.scores
+        if (score.trait, score.value) == ("column", row)
     ]
     facts = [_FACTS[name] for name in ("click", "value", "by_meaning")]
     svg = heat_map(rows, columns, cells, title=title, absent="unknown")
@@ -168,7 +170,7 @@ def _groups(by_agent: Mapping[str, PaperScores]) -> Figure | None:
     scores: list[Score] = []
     for name, found, ruler in _conditions(by_agent):
         whole, parts = found.of("click", "", ruler), found.of("click", "group", ruler)
-        cells |= {(name, one.value or "0: all"): _cell(one) for one in (*whole, *parts)}
+        cells |= {(name, score.value or "0: all"): _cell(score) for score in (*whole, *parts)}
         scores += [*whole, *parts]
     if not cells:
         return None
@@ -190,8 +192,8 @@ def _curves(
     width = 5 if trait == "fields" else 4
     for name, found, ruler in _conditions(by_agent):
         scores = sorted(found.of(metric, trait, ruler), key=lambda one: int(one.value))
-        numbers = [int(one.value) for one in scores]
-        shares = [one.amount or 0.0 for one in scores]
+        numbers = [int(score.value) for score in scores]
+        shares = [score.amount or 0.0 for score in scores]
         line = smoothed(shares) if trait == "fields" else shares
         if scores:
             points = tuple(zip(numbers, line, strict=True))
@@ -213,12 +215,12 @@ def _curves(
 def _joint(by_agent: Mapping[str, PaperScores]) -> Iterator[Figure]:
     for name, found, ruler in _conditions(by_agent):
         scores = sorted(found.of("typed_click", "fields and types", ruler), key=_size)
-        sizes = [_size(one) for one in scores]
+        sizes = [_size(score) for score in scores]
         if not sizes:
             continue
         cells = {
-            (_types(types), str(fields)): _cell(one)
-            for (fields, types), one in zip(sizes, scores, strict=True)
+            (_types(types), str(fields)): _cell(score)
+            for (fields, types), score in zip(sizes, scores, strict=True)
         }
         rows = [_types(types) for types in sorted({types for _, types in sizes})]
         columns = [str(fields) for fields in sorted({fields for fields, _ in sizes})]

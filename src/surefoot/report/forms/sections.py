@@ -54,17 +54,19 @@ def forms_sections(summary: Summary) -> tuple[Section, ...]:
 
 def forms_headlines(summary: Summary) -> tuple[Headline, ...]:
     """Say of each agent how many values it hands in, and what is lost on the way."""
-    lost = {one.model: one for one in summary.lost}
+    lost = {replies.model: replies for replies in summary.lost}
     further = (
         _headline(summary, agent, known)
         for agent, known in _amounts(summary).items()
         if "submitted" in known and agent not in lost
     )
-    return (*(Headline(name, lost_sentence(one)) for name, one in lost.items()), *further)
+    return (*(Headline(name, lost_sentence(replies)) for name, replies in lost.items()), *further)
 
 
 def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headline:
-    score = next(one for one in summary.scores if (one.metric, one.model) == ("submitted", agent))
+    score = next(
+        item for item in summary.scores if (item.metric, item.model) == ("submitted", agent)
+    )
     submitted, whole = (amount_words(known.get(name), "share") for name in ("submitted", "right"))
     lost = _gap(known, "mentioned", "submitted")
     gap = f", though it mentions {100 * known['mentioned']:.0f} %" if lost else ""
@@ -87,8 +89,8 @@ def _headline(summary: Summary, agent: str, known: Mapping[str, float]) -> Headl
 def forms_lines(summary: Summary) -> list[str]:
     """Lay the scores out for a terminal: a sentence an agent, tables, rulers, warnings."""
     metrics = summary.only((*_LEVELS, "right")).metrics
-    counts = {one.model: one.n for one in summary.scores if one.metric == "submitted"}
-    head = ("agent", "fields", *(one.title.removeprefix("values ") for one in metrics))
+    counts = {score.model: score.n for score in summary.scores if score.metric == "submitted"}
+    head = ("agent", "fields", *(facts.title.removeprefix("values ") for facts in metrics))
     rows: list[tuple[Shown, ...]] = []
     for agent, known in _amounts(summary).items():
         cells = (amount_words(known.get(metric.name), "share") for metric in metrics)
@@ -102,23 +104,23 @@ def forms_lines(summary: Summary) -> list[str]:
     head, efforts = effort_table(summary)
     lines += ["", "What the median form took", *table_lines(head, efforts)] if efforts else []
     lines += bleu_lines(summary)
-    lines += [published_sentence(one) for one in _published(summary)]
+    lines += [published_sentence(values) for values in _published(summary)]
     lines += ["", *ruler_sentences(summary)]
     lines += [
-        f"{agent}: the value of {one.value_of} was found in {one.found_in} of {one.form}, "
-        f"{one.count} time{'s' * (one.count != 1)}"
+        f"{agent}: the value of {item.value_of} was found in {item.found_in} of {item.form}, "
+        f"{item.count} time{'s' * (item.count != 1)}"
         for agent, found in summary.details["misplaced"].items()
-        for one in found[:_SHORT]
+        for item in found[:_SHORT]
     ]
-    return [*lines, *(f"warning: {one}" for one in summary.warnings)]
+    return [*lines, *(f"warning: {warning}" for warning in summary.warnings)]
 
 
 def _published(summary: Summary) -> list[PublishedValues]:
     """Return what was asked of published values, once where all agents were asked the same."""
     found: list[PublishedValues] = []
-    for one in summary.details.get("published", {}).values():
-        if one not in found:
-            found.append(one)
+    for detail in summary.details.get("published", {}).values():
+        if detail not in found:
+            found.append(detail)
     return found
 
 
@@ -128,16 +130,16 @@ def _left_out(summary: Summary) -> Section:
         "field of our form can take is asked of nobody and is in no denominator, and what stands "
         "in such a field counts nowhere."
     )
-    reasons = sorted({why for one in _published(summary) for why in one.left_out})
+    reasons = sorted({why for values in _published(summary) for why in values.left_out})
     rows = tuple(
         (
             agent,
-            count(one.asked),
-            count(one.unticked),
-            *(count(one.left_out.get(why, 0)) for why in reasons),
-            count(one.unknown),
+            count(detail.asked),
+            count(detail.unticked),
+            *(count(detail.left_out.get(why, 0)) for why in reasons),
+            count(detail.unknown),
         )
-        for agent, one in summary.details.get("published", {}).items()
+        for agent, detail in summary.details.get("published", {}).items()
     )
     head = ("agent", "values asked for", "boxes to leave unticked")
     columns = (
@@ -235,12 +237,12 @@ def effort_table(summary: Summary) -> tuple[tuple[str, ...], Rows]:
     rows = tuple(
         (
             agent,
-            count(one.forms),
-            number(one.replies, ".1f"),
-            number(one.actions, ".1f"),
-            number(one.seconds, ".1f", "s"),
+            count(detail.forms),
+            number(detail.replies, ".1f"),
+            number(detail.actions, ".1f"),
+            number(detail.seconds, ".1f", "s"),
         )
-        for agent, one in summary.details.get("effort", {}).items()
+        for agent, detail in summary.details.get("effort", {}).items()
     )
     return ("agent", "forms", "replies a form", "actions a form", "seconds of its actions"), rows
 
@@ -254,18 +256,18 @@ def _strayed(summary: Summary) -> Section:
     figures = []
     for agent, found in summary.details["strayed"].items():
         cells = {
-            (f"value of: {one.value_of}", one.found_in): HeatCell(
-                min(1.0, one.count / one.asked), f"{one.count} of {one.asked}"
+            (f"value of: {item.value_of}", item.found_in): HeatCell(
+                min(1.0, item.count / item.asked), f"{item.count} of {item.asked}"
             )
-            for one in found
+            for item in found
         }
         rows, columns = (sorted(set(side)) for side in zip(*cells, strict=True))
         title = f"{agent}: values found in a wrong field"
         table = Table(
             ("form", "value of", "found in", "times"),
             tuple(
-                (one.form, one.value_of, one.found_in, count(one.count))
-                for one in summary.details["misplaced"][agent][:_SHOWN]
+                (detail.form, detail.value_of, detail.found_in, count(detail.count))
+                for detail in summary.details["misplaced"][agent][:_SHOWN]
             ),
         )
         svg = heat_map(rows, columns, cells, title=title)
@@ -282,7 +284,9 @@ def _parts(summary: Summary) -> Section:
         "as we rebuilt them, of single fields (atomic), and of all fields of a form or of one "
         "kind in it (episodic)."
     )
-    parts = [one for one in summary.slices if one.metric[:5] != "kind_" or one.trait == KIND]
+    parts = [
+        score for score in summary.slices if score.metric[:5] != "kind_" or score.trait == KIND
+    ]
     found = slices(msgspec.structs.replace(summary, slices=tuple(parts)))
     return Section("kinds", "By kind of field, size and looks", lead, found.figures)
 
@@ -300,10 +304,10 @@ def _details(summary: Summary) -> Section:
         rows = tuple(
             (
                 agent,
-                count(one.n),
-                *(number(found, ".1f") for found in (one.bleu, one.sentence_bleu, one.chrf)),
+                count(text.n),
+                *(number(found, ".1f") for found in (text.bleu, text.sentence_bleu, text.chrf)),
             )
-            for agent, one in texts.items()
+            for agent, text in texts.items()
         )
         figures.append(Figure("Descriptions", Table(head, rows)))
     if clicks := summary.details["distances"]:
@@ -311,11 +315,11 @@ def _details(summary: Summary) -> Section:
         rows = tuple(
             (
                 agent,
-                count(one.n),
-                count(one.inside),
-                *(number(found, ".0f", "px") for found in (one.median, one.upper)),
+                count(click.n),
+                count(click.inside),
+                *(number(found, ".0f", "px") for found in (click.median, click.upper)),
             )
-            for agent, one in clicks.items()
+            for agent, click in clicks.items()
         )
         figures.append(Figure("How near clicks came", Table(head, rows)))
     return Section("details", "Descriptions and clicks", lead, tuple(figures))

@@ -94,7 +94,7 @@ def curve_plot(curves: Sequence[Curve], ticks: Sequence[float], *, title: str, w
 def _line(curve: Curve, index: int, frame: _Frame) -> str:
     points = " ".join("{:.1f},{:.1f}".format(*frame.place(point)) for point in curve.points)
     marks = "".join(_mark(frame.place(point), index) for point in curve.marks)
-    marks += "".join(_upright(one, index, frame) for one in curve.intervals)
+    marks += "".join(_upright(interval, index, frame) for interval in curve.intervals)
     return f'<polyline class="whisker" points="{points}" style="{_stroke(index)}"/>{marks}'
 
 

@@ -109,13 +109,18 @@ def _columns(
 ) -> Iterator[tuple[str, tuple[float | str | None, ...]]]:
     """Return the columns that values under one head make."""
     numbers_of = [value.numbers if isinstance(value, Value) else () for value in values]
-    parts = dict.fromkeys((one.part, one.unit) for numbers in numbers_of for one in numbers)
+    parts = dict.fromkeys(
+        (number.part, number.unit) for numbers in numbers_of for number in numbers
+    )
     if not parts:
         yield head, tuple(map(str, values))
     for part, unit in parts:
-        own = ({(one.part, one.unit): one.number for one in numbers} for numbers in numbers_of)
+        own = (
+            {(number.part, number.unit): number.number for number in numbers}
+            for numbers in numbers_of
+        )
         name = ", ".join(filter(None, (head, part)))
-        yield f"{name} ({unit})" if unit else name, tuple(one.get((part, unit)) for one in own)
+        yield f"{name} ({unit})" if unit else name, tuple(item.get((part, unit)) for item in own)
 
 
 def csv_text(rows: Iterable[Iterable[float | str | None]]) -> str:

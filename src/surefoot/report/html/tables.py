@@ -27,7 +27,7 @@ def named_tables(sections: Iterable[Section]) -> dict[str, Table]:
         for figure in section.figures:
             title = re.sub(r"\W+", "-", figure.title.lower()).strip("-").encode()[:_BYTES]
             name = f"{section.id}-{title.decode(errors='ignore').strip('-')}"
-            again = sum(bool(re.fullmatch(rf"{re.escape(name)}(-\d+)?", one)) for one in found)
+            again = sum(bool(re.fullmatch(rf"{re.escape(name)}(-\d+)?", item)) for item in found)
             found[f"{name}-{again + 1}" if again else name] = figure.table
     return found
 

@@ -47,16 +47,16 @@ def draw_states(states: Sequence[PlacedStates]) -> str:
     """Return the SVG, with a title and a description for screen readers."""
     width, height = _size(states)
     title = "Hidden states before and after"
-    described = "; ".join(f"{_head(one)}: {_distances(one)}" for one in states)
+    described = "; ".join(f"{_head(state)}: {_distances(state)}" for state in states)
     body = [f'<rect width="{width}" height="{height}" fill="{PAPER}"/>']
-    for at, one in enumerate(states):
+    for at, state in enumerate(states):
         left = at * (SIDE + EDGE) + EDGE
-        body.append(_text(left, 24, _head(one)))
+        body.append(_text(left, 24, _head(state)))
         body.append(
             f'<rect x="{left}" y="{HEAD}" width="{SIDE}" height="{SIDE}" fill="none" '
             'stroke="#d5dbe3"/>'
         )
-        for name, x, y in _marks(one, left):
+        for name, x, y in _marks(state, left):
             body.append(
                 f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{TONES[name]}" '
                 'fill-opacity="0.6"/>'
@@ -86,12 +86,12 @@ def draw_png(states: Sequence[PlacedStates], scale: int = 2) -> bytes:
         ends = [(x - radius) * scale, (y - radius) * scale]
         pen.ellipse([*ends, (x + radius) * scale, (y + radius) * scale], fill=tone)
 
-    for at, one in enumerate(states):
+    for at, state in enumerate(states):
         left = at * (SIDE + EDGE) + EDGE
-        say(left, 24, _head(one))
+        say(left, 24, _head(state))
         corners = (left, HEAD, left + SIDE, HEAD + SIDE)
         pen.rectangle([side * scale for side in corners], outline="#d5dbe3")
-        for name, x, y in _marks(one, left):
+        for name, x, y in _marks(state, left):
             dot(x, y, RADIUS, f"{TONES[name]}99")
     for at, name in enumerate(TONES):
         x, y = EDGE + at * 84, HEAD + SIDE + 22

@@ -128,14 +128,18 @@ class RunBlocks:
         with _BlockFiles(self.folder, f"{number}", self.count) as files:
             chunks = stream_chunks(asked.bench, "questions.jsonl", NamedQuestion, kind="bench")
             for questions, part in chunks:
-                blocks = [zlib.crc32(one.pair.encode()) % self.count for one in questions]
+                blocks = [
+                    zlib.crc32(question.pair.encode()) % self.count for question in questions
+                ]
                 files.put_all(blocks, split_lines(part))
-                names, several = _every_name(asked, [one.id for one in questions])
+                names, several = _every_name(asked, [question.id for question in questions])
                 keys.append(np.fromiter(map(hash, names), np.int64, len(names)))
                 home = np.repeat(np.array(blocks, dtype=np.uint8), several)
                 homes.append(home)
                 places.append(counts[home] + _ranks(home, self.count))
-                is_plain = [not self.whole and is_about_one_box(one) for one in questions]
+                is_plain = [
+                    not self.whole and is_about_one_box(question) for question in questions
+                ]
                 plain.append(np.repeat(np.array(is_plain, dtype=np.bool_), several))
                 counts += np.bincount(home, minlength=self.count)
         if not keys:
@@ -195,7 +199,7 @@ class RunBlocks:
         groups = []
         for number, (asked, group) in enumerate(self.groups.items()):
             questions = list(_read(self.folder / f"{block}.{number}.jsonl", Question))
-            ids = QuestionIds(_every_name(asked, [one.id for one in questions])[0])
+            ids = QuestionIds(_every_name(asked, [question.id for question in questions])[0])
             runs: list[Run] = []
             for at, name in enumerate(by_name(group)):
                 files = self.folder / f"{block}.{number}-{at}"
@@ -208,7 +212,7 @@ class RunBlocks:
     def _asked(self, asked: Asked, plain: Sequence[Question]) -> Iterator[Question]:
         counted = asked_of(lambda: plain, asked.reasoning, asked.samples)
         if (only := asked.only) is not None:
-            counted = (one for one in counted if one.first_sample in only)
+            counted = (question for question in counted if question.first_sample in only)
         return placed_by_site(self.places[asked.bench], counted)
 
 
@@ -292,7 +296,7 @@ def _every_name(asked: Asked, plain: Sequence[str]) -> tuple[Sequence[str], Ints
     """Return the ids of all that is asked by questions and counts, and how many each has."""
     if asked.only is None and asked.samples == 1 and [*ids_asked("", asked.reasoning)] == [""]:
         return plain, 1
-    names = [tuple(_names_asked(asked, one)) for one in plain]
+    names = [tuple(_names_asked(asked, item)) for item in plain]
     several = np.fromiter(map(len, names), np.int64, len(names))
     return tuple(itertools.chain.from_iterable(names)), several
 

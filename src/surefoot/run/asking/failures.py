@@ -70,7 +70,7 @@ def read_verdicts(files: Iterable[Path]) -> dict[tuple[str, str], FailureMode]:
     for line in read_lines(files).lines:
         given = " ".join(line.cells.get("mode", "").casefold().split())
         reply = line.cells.get("model", "").strip(), line.cells[ITEM]
-        mode = next((one for one in MODES if one == given), None)
+        mode = next((item for item in MODES if item == given), None)
         if given and mode is None:
             raise line.fault(f"one of {', '.join(MODES)}", f"'{given[:40]}'")
         if mode is not None and found.setdefault(reply, mode) != mode:

@@ -68,7 +68,9 @@ def read_partial(
     with Ledger.read(folder) as ledger:
         answers, failures = read_answers(ledger, wanted)
         traces = {TRACES: read_traces(ledger)} if "episodes" in identity else {}
-    failed = [(wanted[one.key].id, one.reason) for one in failures if one.key in wanted]
+    failed = [
+        (wanted[failure.key].id, failure.reason) for failure in failures if failure.key in wanted
+    ]
     done = {*(answer.question for answer in answers), *(name for name, _ in failed)}
     command = noted_command(folder)
     if not answers and not any(traces.values()):
@@ -90,7 +92,7 @@ def read_partial(
         "run",
         {
             **traces,
-            "answers.jsonl": [one for one in answers if first[one.question] in through],
+            "answers.jsonl": [item for item in answers if first[item.question] in through],
             "failures.jsonl": sorted(
                 UnansweredQuestion(name, reason)
                 for name, reason in failed

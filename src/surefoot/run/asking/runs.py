@@ -316,8 +316,8 @@ def asked_of(
 ) -> Iterator[Question]:
     """Yield questions in the chosen reasoning modes, each in all its samples, mode by mode."""
     for mode in _MODES[reasoning]:
-        for one in plain():
-            question = with_reasoning([one])[0] if mode else one
+        for item in plain():
+            question = with_reasoning([item])[0] if mode else item
             yield from with_samples([question], samples)
 
 

@@ -32,7 +32,7 @@ def whole_of(plan: Mapping[str, object], bench: Mapping[str, object]) -> str:
         return ""
     asked = {"bench": plan.get("bench")} if SHARD not in bench else {}
     parts = (
-        {key: one[key] for key in one if key not in (SHARD, "bench")} for one in (plan, bench)
+        {key: item[key] for key in item if key not in (SHARD, "bench")} for item in (plan, bench)
     )
     return digest([*parts, asked])
 
@@ -62,7 +62,7 @@ def _asked(run: RunFolder) -> frozenset[str]:
     """Return the ids of the first samples of what a run has an answer to, or failed at."""
     answers = stream_table(run.tables, "answers.jsonl", NamedAnswer, kind="run")
     failures = read_table(run.tables, "failures.jsonl", UnansweredQuestion, kind="run")
-    names = (one.question for several in (answers, failures) for one in several)
+    names = (answer.question for several in (answers, failures) for answer in several)
     return frozenset(
         name.rpartition("~")[0] or name if run.samples > 1 else name for name in names
     )

@@ -74,9 +74,9 @@ def share_questions(
         for key in groups
     }
     targets = {key: set(found.values()) for key, found in asked.items()}
-    for one, other in itertools.combinations(groups, 2):
-        shared = len(targets[one] & targets[other])
-        larger, smaller = sorted((one, other), key=lambda key: -len(targets[key]))
+    for item, other in itertools.combinations(groups, 2):
+        shared = len(targets[item] & targets[other])
+        larger, smaller = sorted((item, other), key=lambda key: -len(targets[key]))
         if shared < ENOUGH * len(targets[larger]) and not (shared_only and shared):
             remedy = "add --shared-only to compare them on what both were asked"
             raise InvalidInputError(
@@ -137,7 +137,9 @@ def draw_elements(runs: Sequence[R], answers: int, seed: int) -> tuple[list[R], 
 def _told_apart(run: R, runs: Sequence[RunFolder]) -> R:
     alike = (other for other in runs if other.name == run.name)
     rivals = [
-        one for one in alike if one is run or not run.shard_of or one.shard_of != run.shard_of
+        folder
+        for folder in alike
+        if folder is run or not run.shard_of or folder.shard_of != run.shard_of
     ]
     if len(rivals) == 1:
         return run

@@ -63,7 +63,7 @@ def ahead_words(questions: Sequence[Question], model: str, identity: Mapping[str
     )
     if "base_url" not in identity:
         return words
-    pixels = sum(one.width * one.height for item in questions for one in item.screen_images)
+    pixels = sum(entry.width * entry.height for item in questions for entry in item.screen_images)
     asks = identity.get("asks", 1)
     tokens = round(TOKENS * pixels / TOKENS_OF) * (asks if isinstance(asks, int) else 1)
     price = price_of(str(identity.get("backend", "")), str(identity.get("wrapped", model)))

@@ -515,8 +515,8 @@ def _joined(first: Mapping[str, str], other: Mapping[str, str], folder: Path) ->
 
 def finish_bench(assembled: AssembledBench, written: WrittenPages, out: Path) -> None:
     """Write the exports of a BENCH whose plan and ledger lie there."""
-    shown = (one for question in assembled.questions for one in question.screen_images)
-    used = {one.screen for one in shown} | {*assembled.screens}
+    shown = (image for question in assembled.questions for image in question.screen_images)
+    used = {image.screen for image in shown} | {*assembled.screens}
     screens = [screen for page in written.pages for screen in page.screens if screen.id in used]
     tables = {"screens.jsonl": screens, "questions.jsonl": assembled.questions}
     phrases = {"phrases.jsonl": written.phrases} if written.phrases else {}

@@ -96,7 +96,8 @@ class ScreenDifference(msgspec.Struct, frozen=True):
             found: tuple[Element, ...] = getattr(self, word)
             if found:
                 names = ", ".join(
-                    f"{one.role} '{(one.name or one.text)[:40]}'" for one in found[:3]
+                    f"{element.role} '{(element.name or element.text)[:40]}'"
+                    for element in found[:3]
                 )
                 more = " and more" if len(found) > NAMED else ""
                 parts.append(f"{len(found)} elements {word} ({names}{more})")
@@ -325,7 +326,7 @@ def _said_again(
         parts.append("it says that more is to come: see --ready")
     missing = {_way(place) for place in loaded.first.screen.missing}
     lost = [place for place in again.screen.missing if _way(place) not in missing]
-    parts += [f"missing: {one}" for one in (*loaded.frozen.lost, *lost)]
+    parts += [f"missing: {item}" for item in (*loaded.frozen.lost, *lost)]
     return "; ".join(parts), not found
 
 

@@ -64,7 +64,7 @@ def read_clicks(folder: Path) -> RecordedForms:
         shown = [_screen(result, at) for at in range(len(result.turns))]
         screens += shown
         aims = _aims(result)
-        words = {one.field: one for one in result.words}
+        words = {word.field: word for word in result.words}
         for field in result.score.fields:
             if not field.asked or field.field not in words:
                 continue
@@ -85,7 +85,7 @@ def read_clicks(folder: Path) -> RecordedForms:
 
 def _aims(result: FormResult) -> dict[str, tuple[int, ExecutedAction]]:
     """Return for each field the click that went for it, with the number of its turn."""
-    values = {one.expected: one.field for one in reversed(result.words) if one.expected}
+    values = {word.expected: word.field for word in reversed(result.words) if word.expected}
     typed: dict[str, tuple[int, ExecutedAction]] = {}
     clicked: dict[str, tuple[int, ExecutedAction]] = {}
     last: tuple[int, ExecutedAction] | None = None
@@ -104,7 +104,7 @@ def _aims(result: FormResult) -> dict[str, tuple[int, ExecutedAction]]:
                     last = None
     # Who typed a value somewhere else clicked there for it.
     taken = {id(effect) for _, effect in typed.values()}
-    own = {field: one for field, one in clicked.items() if id(one[1]) not in taken}
+    own = {field: item for field, item in clicked.items() if id(item[1]) not in taken}
     return {**own, **typed}
 
 
@@ -121,8 +121,8 @@ def _live(turn: Turn, field: str) -> LiveField | None:
 def _screen(result: FormResult, at: int) -> Screen:
     """Return what was shown in a turn, its fields and buttons as elements."""
     turn, form = result.turns[at], result.score
-    labels = {one.field: one.label for one in result.words}
-    widgets = {one.field: KINDS.get(one.kind).widget for one in form.fields}
+    labels = {word.field: word.label for word in result.words}
+    widgets = {field.field: KINDS.get(field.kind).widget for field in form.fields}
     fields = (
         _element(
             live.id,

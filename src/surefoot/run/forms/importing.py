@@ -81,7 +81,9 @@ def import_forms(folder: Path, out: Path) -> FormImport:
     with Ledger.open(out, _plan(folder)):
         there = {record.form for record in imported.records}
         tables: dict[str, Sequence[object]] = {
-            "forms.jsonl": [as_published(one) for one in catalogue().values() if one.id in there],
+            "forms.jsonl": [
+                as_published(form) for form in catalogue().values() if form.id in there
+            ],
             "records.jsonl": imported.records,
             "impossible.jsonl": imported.impossible,
         }

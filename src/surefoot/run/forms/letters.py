@@ -83,7 +83,7 @@ def letter_lines(name: str, asked: Sequence[AskedLetter]) -> Iterator[str]:
     """Say how many letters were kept, at each level, and why the others were not."""
     kept = sum(letter.kept for letter in asked)
     for level in ("", *LEVELS):
-        found = [(one.form, one.kept) for one in asked if level in ("", one.level)]
+        found = [(entry.form, entry.kept) for entry in asked if level in ("", entry.level)]
         head = f"  {level}" if level else f"writer {name}"
         yield f"{head}: {kept_words(found, 'papers', 'forms')}"
     if kept < len(asked):

@@ -45,7 +45,7 @@ def read_published(
         )
     names = [form.id for form in forms if form.id in only] if only else list(known)[:first]
     chosen = tuple(_chosen(records, names, instances))
-    silent = next((one for one in chosen if letters and not one.text), None)
+    silent = next((record for record in chosen if letters and not record.text), None)
     if silent is not None:
         raise InvalidInputError(
             "the letter of each record",
@@ -59,5 +59,5 @@ def _chosen(
     records: Sequence[PublishedRecord], names: Sequence[str], count: int
 ) -> Iterable[PublishedRecord]:
     for name in names:
-        own = [one for one in records if one.form == name and one.values]
+        own = [record for record in records if record.form == name and record.values]
         yield from sorted(own, key=lambda one: one.number)[:count]

@@ -104,7 +104,7 @@ def read_results(folder: Path) -> list[FormResult]:
     path = folder / SECONDS
     lines = path.read_bytes().splitlines() if path.is_file() else []
     seconds = [decode(line, _Seconds, what=f"a line of {path}") for line in lines]
-    known = {one.id: one.actions for one in seconds}
+    known = {second.id: second.actions for second in seconds}
     return [_with_seconds(result, known.get(result.id, ())) for result in results]
 
 
@@ -154,7 +154,7 @@ def form_efforts(results: Iterable[FormResult]) -> dict[str, FormEffort]:
 
 
 def _effort(forms: Sequence[tuple[int, list[float | None]]]) -> FormEffort:
-    known = [[one for one in took if one is not None] for _, took in forms]
+    known = [[item for item in took if item is not None] for _, took in forms]
     noted = all(len(some) == len(took) for some, (_, took) in zip(known, forms, strict=True))
     return FormEffort(
         len(forms),
@@ -167,7 +167,9 @@ def _effort(forms: Sequence[tuple[int, list[float | None]]]) -> FormEffort:
 def _timed(result: FormResult) -> bytes:
     """Return how long the actions of an episode took, as a line; milliseconds are enough."""
     actions = tuple(
-        tuple(None if one.seconds is None else round(one.seconds, 3) for one in turn.effects)
+        tuple(
+            None if effect.seconds is None else round(effect.seconds, 3) for effect in turn.effects
+        )
         for turn in result.turns
     )
     return canonical_json(_Seconds(result.id, actions)) + b"\n"
@@ -180,7 +182,7 @@ def untimed(result: FormResult) -> FormResult:
 
 def _with_seconds(result: FormResult, seconds: Sequence[Sequence[float | None]]) -> FormResult:
     """Return a result whose actions took so long; as it is where the counts do not agree."""
-    if [len(one) for one in seconds] != [len(turn.effects) for turn in result.turns]:
+    if [len(second) for second in seconds] != [len(turn.effects) for turn in result.turns]:
         return result
     turns = tuple(
         msgspec.structs.replace(
@@ -198,7 +200,7 @@ def _with_seconds(result: FormResult, seconds: Sequence[Sequence[float | None]])
 def _lines(results: Sequence[FormResult]) -> Iterator[str]:
     right = sum(result.score.right for result in results)
     yield f"{len(results)} forms filled in, {right} of them wholly right"
-    seen = {(one.score.form, one.score.instance): one.score for one in results if one.source}
+    seen = {(item.score.form, item.score.instance): item.score for item in results if item.source}
     if seen:
         yield published_sentence(count_published(seen.values()))
     unread = sum(len(turn.unread) for result in results for turn in result.turns)

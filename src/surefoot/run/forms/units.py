@@ -237,7 +237,7 @@ def _tasks(choices: FormChoices) -> list[tuple[Form, int, PublishedRecord | None
     """Return what is to be filled in: the index of an instance, or a record and its number."""
     forms = {form.id: form for form in choices.forms}
     if choices.records:
-        return [(forms[one.form], one.number, one) for one in choices.records]
+        return [(forms[record.form], record.number, record) for record in choices.records]
     return [(form, index, None) for form in choices.forms for index in range(choices.instances)]
 
 

@@ -23,7 +23,7 @@ def write_suspects(bench: Path, out: Path, ids: Collection[str]) -> Path:
     screens = [screen for screen in read_screens(bench) if screen.id in used]
     with Ledger.open(out, {**read_plan(bench), "asked again": sorted(ids)}):
         source, target = ObjectStore(bench), ObjectStore(out)
-        for image in sorted({one for question in kept for one in question.images if one}):
+        for image in sorted({item for question in kept for item in question.images if item}):
             target.put(source.get(image))
         export(out, "bench", {"screens.jsonl": screens, "questions.jsonl": kept})
     return out

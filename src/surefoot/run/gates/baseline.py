@@ -92,7 +92,9 @@ def read_run(run: FinishedRun) -> GateBaseline:
         asked[question.first_sample] += 1
         hits[question.first_sample] += is_hit(question, answers.get(question.id))
     first = [
-        one for one in run.questions if one.sample == 1 and one.asks == "place" and one.answerable
+        item
+        for item in run.questions
+        if item.sample == 1 and item.asks == "place" and item.answerable
     ]
     wanted: dict[str, set[str]] = {}
     for question in first:
@@ -100,27 +102,27 @@ def read_run(run: FinishedRun) -> GateBaseline:
     places: dict[tuple[str, str], int] = {}
     pages: dict[str, GatedPage] = {}
     for page, screen in _shown(read_screens(run.bench), wanted).items():
-        above = {one.id: one for one in screen.elements}
+        above = {element.id: element for element in screen.elements}
         controls = [
-            one
-            for one in screen.elements
-            if one.id in wanted[page] or one.role in INTERACTIVE_ROLES
+            element
+            for element in screen.elements
+            if element.id in wanted[page] or element.role in INTERACTIVE_ROLES
         ]
-        places |= {(page, one.id): at for at, one in enumerate(controls)}
-        pages[page] = GatedPage(page, tuple(control_of(one, above) for one in controls))
+        places |= {(page, control.id): at for at, control in enumerate(controls)}
+        pages[page] = GatedPage(page, tuple(control_of(control, above) for control in controls))
     found = [
         GatedQuestion(
-            page=one.page_name,
-            control=places[one.page_name, one.instruction.target],
-            variant=one.cell.variant,
-            instruction=one.cell.instruction,
-            words=one.instruction.text,
-            asked=asked[one.id],
-            hits=hits[one.id],
-            id=one.id,
+            page=item.page_name,
+            control=places[item.page_name, item.instruction.target],
+            variant=item.cell.variant,
+            instruction=item.cell.instruction,
+            words=item.instruction.text,
+            asked=asked[item.id],
+            hits=hits[item.id],
+            id=item.id,
         )
-        for one in first
-        if (one.page_name, one.instruction.target) in places
+        for item in first
+        if (item.page_name, item.instruction.target) in places
     ]
     if not found:
         raise InvalidInputError(
@@ -139,8 +141,8 @@ def read_run(run: FinishedRun) -> GateBaseline:
 def write_baseline(file: Path, baseline: GateBaseline) -> None:
     """Write a baseline, without the ids of questions, which the next release does not have."""
     pages = [baseline.pages[page] for page in sorted(baseline.pages)]
-    kept = (msgspec.structs.replace(one, id="") for one in baseline.questions)
-    lines = (canonical_json(one) for one in (baseline.head, *pages, *kept))
+    kept = (msgspec.structs.replace(question, id="") for question in baseline.questions)
+    lines = (canonical_json(item) for item in (baseline.head, *pages, *kept))
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(file, b"".join(line + b"\n" for line in lines))
 
@@ -190,7 +192,7 @@ def _shown(screens: Iterable[Screen], wanted: dict[str, set[str]]) -> dict[str, 
     found: dict[str, tuple[int, bool, Screen]] = {}
     for screen in screens:
         there = wanted.get(screen.page, set())
-        count = sum(one.id in there for one in screen.elements)
+        count = sum(element.id in there for element in screen.elements)
         rank = count, screen.variant == ORIGINAL
         if count and (screen.page not in found or rank > found[screen.page][:2]):
             found[screen.page] = (*rank, screen)

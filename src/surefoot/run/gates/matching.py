@@ -64,19 +64,22 @@ def pair_releases(before: GateBaseline, after: GateBaseline) -> SharedControls:
             for at, place in sorted(pairs.items())
             if old[at].name != new[place].name
         ]
-    asked = {(one.page, one.control, one.condition): one for one in after.questions}
-    asked_controls = {(one.page, one.control): None for one in after.questions}
+    asked = {
+        (question.page, question.control, question.condition): question
+        for question in after.questions
+    }
+    asked_controls = {(question.page, question.control): None for question in after.questions}
     shared = []
     gone: dict[str, None] = {}
     unasked: dict[str, None] = {}
-    for one in before.questions:
-        place = there.get((one.page, one.control))
-        words = before.control(one.page, one.control)
+    for question in before.questions:
+        place = there.get((question.page, question.control))
+        words = before.control(question.page, question.control)
         if place is None:
             gone[words] = None
-        elif (found := asked.get((*place, one.condition))) is not None:
-            shared.append((one, found))
-        elif place not in asked_controls and one.hits:
+        elif (found := asked.get((*place, question.condition))) is not None:
+            shared.append((question, found))
+        elif place not in asked_controls and question.hits:
             unasked[words] = None
     known = set(there.values())
     new_ones = (after.control(*place) for place in asked_controls if place not in known)
@@ -104,8 +107,8 @@ def _paired_pages(before: GateBaseline, after: GateBaseline) -> dict[str, str]:
 
 def _likeness(old: GatedPage, new: GatedPage) -> float:
     """Return the share of controls that both pages have, by role and name."""
-    first = Counter((one.role, one.name) for one in old.controls)
-    second = Counter((one.role, one.name) for one in new.controls)
+    first = Counter((control.role, control.name) for control in old.controls)
+    second = Counter((control.role, control.name) for control in new.controls)
     return (first & second).total() / max((first | second).total(), 1)
 
 

@@ -111,7 +111,9 @@ def build_suite(
             )
         written = _written(made, elements, design)
         if design.budget:
-            asked = Counter(one.pair for bench, _ in written.values() for one in bench.questions)
+            asked = Counter(
+                question.pair for bench, _ in written.values() for question in bench.questions
+            )
             elements = affordable(elements, asked, design.budget, design.seed)
             written = _written(made, elements, design)
         for pillar, (assembled, results) in written.items():
@@ -160,7 +162,7 @@ def suite_lines(elements: Sequence[SuiteTarget], pillars: Sequence[str]) -> list
     ]
     sites = {element.site for element in elements}
     lines.append(
-        f"{len(chosen)} targets of {len({one.site for one in chosen})} of {len(sites)} sites, "
+        f"{len(chosen)} targets of {len({item.site for item in chosen})} of {len(sites)} sites, "
         f"{len(shared)} of them ({_percent(len(shared), len(chosen))}) under every pillar"
     )
     return lines

@@ -48,7 +48,7 @@ def lost_models(rows: Rows) -> tuple[LostReplies, ...]:
     home = [condition.model for condition in rows.conditions]
     found = []
     for model in dict.fromkeys(home):
-        own = [one == model for one in home]
+        own = [item == model for item in home]
         asked, unparsed, failed = counts[:, own].sum(axis=1).tolist()
         found.append(LostReplies(model, asked, unparsed, failed))
     return tuple(found)

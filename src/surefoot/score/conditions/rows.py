@@ -226,8 +226,8 @@ def rows_of(outcomes: Outcomes, ruler: Ruler, frame: TableFrame | None = None) -
         same = np.unique(codes, return_inverse=True)[1].astype(np.int32)
     traits = outcomes.traits
     if frame is not None:
-        place = {one: at for at, one in enumerate(frame.conditions)}
-        condition = np.array([place[one] for one in found], dtype=np.int32)[condition]
+        place = {item: at for at, item in enumerate(frame.conditions)}
+        condition = np.array([place[item] for item in found], dtype=np.int32)[condition]
         found = frame.conditions
         cluster = _coded_as(frame.clusters, asked.cluster.take(question)).codes
         traits = {name: _coded_as(names, traits[name]) for name, names in frame.traits.items()}
@@ -291,13 +291,13 @@ def measured_rows(
     All are (rows,). ``same`` tells what was measured alike under several conditions, the
     element without. ``unit`` is the plural of what the clusters are.
     """
-    distinct = {one: at for at, one in enumerate(sorted(set(conditions)))}
+    distinct = {condition: at for at, condition in enumerate(sorted(set(conditions)))}
     element = _numbered(elements)
     table = {name: np.asarray(numbers, dtype=np.float64) for name, numbers in values.items()}
     nothing = np.zeros(len(conditions), dtype=np.bool_)
     return Rows(
         conditions=tuple(distinct),
-        condition=np.array([distinct[one] for one in conditions], dtype=np.int32),
+        condition=np.array([distinct[condition] for condition in conditions], dtype=np.int32),
         element=element,
         same=element if same is None else _numbered(same),
         cluster=_coded(clusters).codes,

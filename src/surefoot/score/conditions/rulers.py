@@ -66,13 +66,18 @@ def ruler_rates(outcomes: Outcomes, ruler: Ruler) -> tuple[RulerRate, ...]:
 def sums_of_hits(outcomes: Outcomes, ruler: Ruler) -> KeyedSums:
     """Count for each model and mode the places asked for, the answers, and hits by tolerance."""
     found, row = conditions(outcomes)
-    models = list(dict.fromkeys((one.model, one.reasoning) for one in found))
-    group = np.array([models.index((one.model, one.reasoning)) for one in found], np.int64)[row]
+    models = list(dict.fromkeys((condition.model, condition.reasoning) for condition in found))
+    group = np.array(
+        [models.index((condition.model, condition.reasoning)) for condition in found], np.int64
+    )[row]
     places = outcomes.asked.for_place[outcomes.question]
     columns = [
         places,
         outcomes.answered,
-        *(outcomes.answered & hits(outcomes, tolerance=one) for one in _tolerances(ruler)),
+        *(
+            outcomes.answered & hits(outcomes, tolerance=tolerance)
+            for tolerance in _tolerances(ruler)
+        ),
     ]
     sums = KeyedSums(len(columns))
     counted = [(column.astype(np.float64), at) for at, column in enumerate(columns)]
@@ -116,10 +121,10 @@ def size_parts(slices: Sequence[Score]) -> Iterator[SizePart]:
     ``slices`` are hit rates by the trait "size".
     """
     cells: dict[tuple[str, bool, str], dict[str, list[Score]]] = {}
-    for one in slices:
-        if one.trait == "size" and one.metric == "hit" and one.amount is not None:
-            variants = cells.setdefault((one.model, one.reasoning, one.instruction), {})
-            variants.setdefault(one.variant, []).append(one)
+    for score in slices:
+        if score.trait == "size" and score.metric == "hit" and score.amount is not None:
+            variants = cells.setdefault((score.model, score.reasoning, score.instruction), {})
+            variants.setdefault(score.variant, []).append(score)
     for (model, reasoning, instruction), variants in cells.items():
         own = variants.get(ORIGINAL, [])
         for variant, shares in variants.items():
@@ -152,8 +157,10 @@ def standardised_rate(shares: Sequence[Score], weights: Sequence[Score]) -> floa
 
 
 def _counts(shares: Sequence[Score]) -> dict[str, int]:
-    return {one.value: one.n for one in shares}
+    return {share.value: share.n for share in shares}
 
 
 def _mean(shares: Sequence[Score]) -> float:
-    return sum(one.n * (one.amount or 0.0) for one in shares) / sum(one.n for one in shares)
+    return sum(share.n * (share.amount or 0.0) for share in shares) / sum(
+        share.n for share in shares
+    )

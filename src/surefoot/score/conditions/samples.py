@@ -90,15 +90,17 @@ def _by_condition(
     rows: Rows, at: Ints, asked: Ints, samples: Ints, right: Ints
 ) -> Iterator[RepeatedSamples]:
     condition, cluster = rows.condition[at], rows.cluster[at]
-    wholes = dict.fromkeys((one.model, one.reasoning) for one in rows.conditions)
+    wholes = dict.fromkeys((item.model, item.reasoning) for item in rows.conditions)
     for model, reasoning in wholes:
-        own = [one for one in rows.conditions if (one.model, one.reasoning) == (model, reasoning)]
-        variants = list(dict.fromkeys(one.variant for one in own))
+        own = [
+            item for item in rows.conditions if (item.model, item.reasoning) == (model, reasoning)
+        ]
+        variants = list(dict.fromkeys(item.variant for item in own))
         for variant in ("", *variants) if len(variants) > 1 else ("",):
             wanted = [
                 place
-                for place, one in enumerate(rows.conditions)
-                if one in own and variant in ("", one.variant)
+                for place, item in enumerate(rows.conditions)
+                if item in own and variant in ("", item.variant)
             ]
             chosen = np.isin(condition, wanted)
             most = int(asked[chosen].max(initial=0))

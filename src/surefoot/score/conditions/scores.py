@@ -144,11 +144,11 @@ def scores_of(
     scored: Iterable[Scored], sums: Iterable[ColumnSums], metric: Metric, over: str
 ) -> list[Score]:
     """Return the score of each column of sums; a slice without a value is none."""
-    numbers = (one for part in sums for one in part.numbers(metric, over))
+    numbers = (number for part in sums for number in part.numbers(metric, over))
     return [
-        Score(metric=metric.name, **one._asdict(), **found)
-        for one, found in zip(scored, numbers, strict=True)
-        if one.value or not one.trait
+        Score(metric=metric.name, **item._asdict(), **found)
+        for item, found in zip(scored, numbers, strict=True)
+        if item.value or not item.trait
     ]
 
 
@@ -200,11 +200,13 @@ def sums_of_models(
 ) -> dict[str, ColumnSums]:
     """Return the sums of each model over all conditions that are chosen, where it has one."""
     found = {}
-    for model in dict.fromkeys(one.model for one in rows.conditions if chosen(one)):
+    for model in dict.fromkeys(
+        condition.model for condition in rows.conditions if chosen(condition)
+    ):
         at = [
             place
-            for place, one in enumerate(rows.conditions)
-            if one.model == model and chosen(one)
+            for place, condition in enumerate(rows.conditions)
+            if condition.model == model and chosen(condition)
         ]
         own = np.flatnonzero(np.isin(rows.condition, at))
         found[model] = ColumnSums(rows.clusters, 1)

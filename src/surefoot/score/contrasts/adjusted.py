@@ -42,14 +42,14 @@ def adjusted_effects(
     ``values`` are those of all rows, NaN where nothing is known; ``others`` are the contrasts
     whose levels are held alike. A level that cannot be told apart from others is left out.
     """
-    own = np.array([one.model == model for one in rows.conditions])[rows.condition]
+    own = np.array([condition.model == model for condition in rows.conditions])[rows.condition]
     chosen = np.flatnonzero(own & ~np.isnan(values))
     element = np.unique(rows.element[chosen], return_inverse=True)[1]
     _, cluster = np.unique(rows.cluster[chosen], return_inverse=True)
     levels: list[str] = []
     columns: list[Floats] = []
     here = _levels(rows, chosen, contrast)
-    beside = [one for one in others if one.varies not in (contrast.varies, "model")]
+    beside = [other for other in others if other.varies not in (contrast.varies, "model")]
     for factor in (contrast, *beside):
         if factor is not contrast and not hasattr(Condition(""), factor.varies):
             continue
@@ -73,7 +73,7 @@ def adjusted_effects(
     )
     weights = {level: np.eye(len(columns))[at] for at, level in enumerate(levels)}
     firm = _firm(squares.sum(axis=0))
-    weights = {level: one for level, one in weights.items() if np.allclose(firm @ one, one)}
+    weights = {level: item for level, item in weights.items() if np.allclose(firm @ item, item)}
     if len(weights) > 1:
         weights[""] = np.mean(list(weights.values()), axis=0)
     level_of = values[chosen] - design[:, : len(levels)] @ whole[: len(levels)]
@@ -110,7 +110,9 @@ def _levels(rows: Rows, chosen: Ints, contrast: Contrast) -> np.ndarray:
     """Return the level of each of the chosen rows, "" where it has none."""
     if (trait := rows.traits.get(contrast.varies)) is not None:
         return np.array(trait.names, dtype=object)[trait.codes[chosen]]
-    names = [one.part(contrast.varies).removesuffix(REWORDED) for one in rows.conditions]
+    names = [
+        condition.part(contrast.varies).removesuffix(REWORDED) for condition in rows.conditions
+    ]
     return np.array(names, dtype=object)[rows.condition[chosen]]
 
 

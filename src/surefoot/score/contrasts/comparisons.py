@@ -349,7 +349,7 @@ class ComparisonSums:
 
     def _groups(self, metric: Metric, over: str) -> dict[str, Any]:
         """Say the same of groups of elements that need not be the same."""
-        above, below, higher, lower = (one.rounded()[:, None] for one in self.groups)
+        above, below, higher, lower = (group.rounded()[:, None] for group in self.groups)
         found = difference_of_ratios((above, below), (higher, lower))
         bound, change = change_bound(metric), float(found.value[0])
         return {
@@ -437,9 +437,11 @@ def corrected(raw: Sequence[Comparison]) -> tuple[Comparison, ...]:
     """Correct p-values by Holm within a contrast, a metric and a model, or a pair of models."""
     done = list(raw)
     families: dict[tuple[str, ...], list[int]] = {}
-    for index, one in enumerate(raw):
-        other = one.baseline if one.varies == "model" else ""
-        families.setdefault((one.contrast, one.metric, one.model, other), []).append(index)
+    for index, comparison in enumerate(raw):
+        other = comparison.baseline if comparison.varies == "model" else ""
+        families.setdefault(
+            (comparison.contrast, comparison.metric, comparison.model, other), []
+        ).append(index)
     for at in families.values():
         for index, p in zip(at, holm([raw[index].p for index in at]), strict=True):
             done[index] = msgspec.structs.replace(raw[index], p_holm=p, family=len(at))

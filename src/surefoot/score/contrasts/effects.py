@@ -261,15 +261,17 @@ def effects_of(varied: Iterable[Varied]) -> tuple[Effect, ...]:
     A contrast has effects where it compares the same elements with a baseline, or models with
     each other. What is varied over several rows is one family: all of it shares the level.
     """
-    sources = [one for one in varied if _has_effects(one.contrast)]
-    together = [[one.contrast for one in sources if one.rows is own.rows] for own in sources]
-    metrics = {metric.name: metric for one in sources for metric in one.metrics}
+    sources = [item for item in varied if _has_effects(item.contrast)]
+    together = [
+        [source.contrast for source in sources if source.rows is own.rows] for own in sources
+    ]
+    metrics = {metric.name: metric for source in sources for metric in source.metrics}
     return judge_effects(
         metrics,
         (
             (key, sums)
-            for one, beside in zip(sources, together, strict=True)
-            for key, sums in sums_of_effects(one, beside)
+            for source, beside in zip(sources, together, strict=True)
+            for key, sums in sums_of_effects(source, beside)
         ),
     )
 
@@ -321,7 +323,7 @@ def judge_effects(
         for (name, models), own in sorted(
             families.items(), key=lambda item: (order[item[0][0]], len(item[0][1]))
         )
-        for effect in _Family(metrics[name], models).judge([one for one in own if one.known])
+        for effect in _Family(metrics[name], models).judge([sums for sums in own if sums.known])
     )
 
 
@@ -434,8 +436,10 @@ class _Family(msgspec.Struct, frozen=True, eq=False):
         """Return what each level changes, and what all of them do in the mean."""
         if factor.fitted:
             fitted = {
-                name: _Estimate(one.change, one.before, one.before + one.change.mean, one.asked)
-                for name, one in factor.fitted.items()
+                name: _Estimate(
+                    effect.change, effect.before, effect.before + effect.change.mean, effect.asked
+                )
+                for name, effect in factor.fitted.items()
             }
             levels = {name: fitted[name] for name in factor.known}
             return levels, fitted.get("") or next(iter(levels.values()))

@@ -83,7 +83,7 @@ class ElementColumns:
         found = zip(present.tolist(), np.split(order, ends), strict=True)
         kept = [(*divmod(cell, len(names)), rows_of) for cell, rows_of in found]
         if trait not in Condition.__struct_fields__:
-            kept = [one for one in kept if names[one[1]]]
+            kept = [item for item in kept if names[item[1]]]
         self.columns = [(rows.conditions[at], names[value]) for at, value, _ in kept]
         self.members = [rows_of for _, _, rows_of in kept]
         unread = rows.lost["unparsed"]

@@ -86,8 +86,8 @@ def compare_orders(
     for index, condition in enumerate(sums[0][1]):
         found = [
             place
-            for place, one in enumerate(hitters)
-            if (one.model, one.reasoning) == (condition.model, condition.reasoning)
+            for place, hitter in enumerate(hitters)
+            if (hitter.model, hitter.reasoning) == (condition.model, condition.reasoning)
         ]
         at += [(index, place) for place in found]
     own, theirs = (
@@ -150,7 +150,7 @@ def _plain(outcomes: Outcomes) -> Outcomes:
 
 def _is(labels: Labels, name: str) -> Bools:
     return np.asarray(
-        np.array([one == name for one in labels.names], dtype=np.bool_)[labels.codes]
+        np.array([item == name for item in labels.names], dtype=np.bool_)[labels.codes]
     )
 
 

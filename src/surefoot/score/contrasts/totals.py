@@ -67,18 +67,26 @@ Key: TypeAlias = tuple[str, str, str, str, str]
 def sum_over_conditions(compared: Sequence[Comparison]) -> tuple[Total, ...]:
     """Add up the corrected comparisons whose elements are right or wrong, in their order."""
     groups: dict[Key, list[tuple[Comparison, Discordance]]] = {}
-    for one in compared:
-        if one.discordance is not None:
-            value = one.value or str(getattr(one, one.varies))
-            key = one.metric, one.contrast, one.model, value, one.baseline
-            groups.setdefault(key, []).append((one, one.discordance))
+    for comparison in compared:
+        if comparison.discordance is not None:
+            value = comparison.value or str(getattr(comparison, comparison.varies))
+            key = (
+                comparison.metric,
+                comparison.contrast,
+                comparison.model,
+                value,
+                comparison.baseline,
+            )
+            groups.setdefault(key, []).append((comparison, comparison.discordance))
     return tuple(_total(key, group) for key, group in groups.items())
 
 
 def _total(key: Key, group: Sequence[tuple[Comparison, Discordance]]) -> Total:
     metric, contrast, model, value, baseline = key
     whole = _flips(group)
-    names = dict.fromkeys(one.instruction for one, _ in group if one.varies != "instruction")
+    names = dict.fromkeys(
+        comparison.instruction for comparison, _ in group if comparison.varies != "instruction"
+    )
     kinds = {
         name: _flips([item for item in group if item[0].instruction == name]) for name in names
     }
@@ -97,13 +105,13 @@ def _total(key: Key, group: Sequence[tuple[Comparison, Discordance]]) -> Total:
         change=whole.change,
         kinds=kinds if len(kinds) > 1 else {},
         comparisons=len(group),
-        significant=sum(one.p_holm < LEVEL for one, _ in group),
+        significant=sum(comparison.p_holm < LEVEL for comparison, _ in group),
         significant_mcnemar=sum(flip.p_holm < LEVEL for _, flip in group),
         significant_uncorrected=sum(flip.p < LEVEL for _, flip in group),
     )
 
 
 def _flips(group: Sequence[tuple[Comparison, Discordance]]) -> Flips:
-    n = sum(one.n for one, _ in group)
+    n = sum(comparison.n for comparison, _ in group)
     b, c = (sum(getattr(flip, side) for _, flip in group) for side in ("b", "c"))
     return Flips(n, b, c, (b + c) / n, (c - b) / n)

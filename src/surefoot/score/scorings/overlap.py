@@ -103,13 +103,13 @@ def _spreads(outcomes: Outcomes, ruler: Ruler) -> tuple[IouSpread, ...]:
     ious = METRICS.get("iou").values(outcomes, ruler)
     found, condition = conditions(outcomes)
     spreads = []
-    for code, one in enumerate(found):
+    for code, item in enumerate(found):
         own = ious[(condition == code) & ~np.isnan(ious)]
         if len(own):
             shares = tuple(threshold_curve(own).tolist())
             spreads.append(
                 IouSpread(
-                    one.model, one.reasoning, one.variant, histogram(own), THRESHOLDS, shares
+                    item.model, item.reasoning, item.variant, histogram(own), THRESHOLDS, shares
                 )
             )
     return tuple(spreads)
@@ -120,8 +120,8 @@ def _counts(outcomes: Outcomes, _ruler: Ruler) -> tuple[SetCount, ...]:
     _, first = np.unique(outcomes.pair.codes, return_index=True)
     sets, splits = outcomes.traits["set"], outcomes.traits["split"]
     found = Counter(
-        (sets.names[one], splits.names[other])
-        for one, other in zip(sets.codes[first], splits.codes[first], strict=True)
+        (sets.names[code], splits.names[other])
+        for code, other in zip(sets.codes[first], splits.codes[first], strict=True)
     )
     return tuple(SetCount(*key, count) for key, count in sorted(found.items()))
 
@@ -149,8 +149,10 @@ def _constants(outcomes: Outcomes, _ruler: Ruler) -> tuple[ConstantBox, ...]:
 
 
 def _warnings(scores: Sequence[Score], details: Mapping[str, object]) -> Iterator[str]:
-    measured = {one.model for one in scores if one.metric == "iou" and one.n}
-    points = sorted({one.model for one in scores if one.metric == "bcp" and one.n} - measured)
+    measured = {score.model for score in scores if score.metric == "iou" and score.n}
+    points = sorted(
+        {score.model for score in scores if score.metric == "bcp" and score.n} - measured
+    )
     if points:
         yield (
             f"{', '.join(points)} answered points and no box: there is a box-centre prediction "

@@ -77,17 +77,17 @@ def _traits(question: Question, screen: Screen | None) -> dict[str, str]:
 
 
 def _warnings(scores: Sequence[Score], _details: Mapping[str, object]) -> Iterator[str]:
-    lost = sum(one.unparsed + one.refused + one.failed for one in scores if one.metric == "s_oob")
+    lost = sum(row.unparsed + row.refused + row.failed for row in scores if row.metric == "s_oob")
     if lost:
         yield (
-            f"{lost:,} of {sum(one.rows for one in scores if one.metric == 's_oob'):,} answers "
+            f"{lost:,} of {sum(row.rows for row in scores if row.metric == 's_oob'):,} answers "
             "name no place; they count as out of bounds, and have no part in the deviations."
         )
     still, missed = (
         {
-            (one.model, one.reasoning, one.variant)
-            for one in scores
-            if one.metric == metric and one.amount is not None and (one.amount > 0) == moves
+            (score.model, score.reasoning, score.variant)
+            for score in scores
+            if score.metric == metric and score.amount is not None and (score.amount > 0) == moves
         }
         for metric, moves in (("s_mean", False), ("s_oob", True))
     )

@@ -79,7 +79,7 @@ class ExactSums:
             total = np.empty(self.size)
             for start in range(0, self.size, _CHUNK):
                 part = slice(start, start + _CHUNK)
-                powers = [_scaled(self.planes[one][part], BITS * one) for one in self.planes]
+                powers = [_scaled(self.planes[plane][part], BITS * plane) for plane in self.planes]
                 total[part] = list(
                     map(math.fsum, zip(*map(np.ndarray.tolist, powers), strict=True))
                 )
@@ -94,7 +94,7 @@ class ExactSums:
 
     def whole(self) -> float:
         """Return the sum of all sums, correctly rounded."""
-        counts = {plane: float(one.sum()) for plane, one in self.planes.items()}
+        counts = {plane: float(item.sum()) for plane, item in self.planes.items()}
         total = math.fsum(math.ldexp(count, BITS * plane) for plane, count in counts.items())
         return total if self.wild is None else total + float(self.wild.sum())
 

@@ -143,7 +143,7 @@ def write_choices(
                 screen = _screen(drawing, split, number, language, image)
                 shown.append(screen)
                 asked += [_chosen(item, drawing, screen, language) for item in items]
-        _export(out, shown, [msgspec.structs.replace(one, split=split) for one in asked])
+        _export(out, shown, [msgspec.structs.replace(question, split=split) for question in asked])
     return out
 
 

@@ -180,7 +180,7 @@ def changed(drawing: DrawnScreen, variant: str, look: int = 0) -> DrawnScreen:
 def masked(drawing: DrawnScreen, figure: DrawnFigure, mask: str) -> DrawnScreen:
     """Return the same screen with one figure under one of MASKS."""
     covered = msgspec.structs.replace(figure, mask=mask)
-    figures = tuple(covered if one == figure else one for one in drawing.figures)
+    figures = tuple(covered if item == figure else item for item in drawing.figures)
     return msgspec.structs.replace(drawing, figures=figures)
 
 

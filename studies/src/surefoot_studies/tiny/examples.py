@@ -109,7 +109,7 @@ class BatchMaker:
 
     def batch(self, examples: Sequence[DrawnExample]) -> ExampleBatch:
         """Return a batch of examples."""
-        pairs = [rendered(one.exchange, self._image_tokens) for one in examples]
+        pairs = [rendered(item.exchange, self._image_tokens) for item in examples]
         ids = [[self._tokenizer(text)["input_ids"] for text in pair] for pair in pairs]
         shape = (len(ids), max(len(prompt) + len(reply) for prompt, reply in ids))
         tokens = np.full(shape, self._tokenizer.pad_token_id, dtype=np.int64)
@@ -120,5 +120,5 @@ class BatchMaker:
             tokens[row, :end] = [*prompt, *reply]
             wanted[row, len(prompt) : end] = reply
             counts[row, :end] = 1
-        pixels = np.stack([np.asarray(picture(one.drawing)) for one in examples])
+        pixels = np.stack([np.asarray(picture(item.drawing)) for item in examples])
         return ExampleBatch(tokens, counts, wanted, pixels)

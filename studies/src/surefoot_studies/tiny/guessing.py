@@ -74,16 +74,18 @@ def guess(learner: Guesser, held: Sequence[HeldExample]) -> Guesses:
     learner.model.eval()
     for start in range(0, len(held), BATCH):
         part = held[start : start + BATCH]
-        given, wanted = learner.on_device(learner.batches.batch([one.example for one in part]))
+        given, wanted = learner.on_device(
+            learner.batches.batch([example.example for example in part])
+        )
         with torch.no_grad():
             states = learner.model.model(**given).last_hidden_state[:, :-1]
             said = learner.model.lm_head(states).argmax(-1)
-        for row, one in enumerate(part):
+        for row, example in enumerate(part):
             tokens = said[row][wanted[row, 1:] >= 0]
             text = learner.tokenizer.decode(tokens, skip_special_tokens=True)
-            kind = one.example.kind
-            name = "click" if kind == "click" else one.example.language
-            right[name].append(_right(text, one, learner.prompter))
+            kind = example.example.kind
+            name = "click" if kind == "click" else example.example.language
+            right[name].append(_right(text, example, learner.prompter))
     shares = {name: round(sum(hits) / len(hits), 4) for name, hits in right.items()}
     return Guesses(shares.pop("click"), shares)
 

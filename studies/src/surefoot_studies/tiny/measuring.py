@@ -86,8 +86,8 @@ class PlainModel:
         merged = self.images.merge_size**2
         counts = [int(grid.prod()) // merged for grid in seen["image_grid_thw"]]
         texts = [
-            self._prompt(one).replace("<|image_pad|>", "<|image_pad|>" * count)
-            for one, count in zip(messages, counts, strict=True)
+            self._prompt(message).replace("<|image_pad|>", "<|image_pad|>" * count)
+            for message, count in zip(messages, counts, strict=True)
         ]
         given: dict[str, Any] = {**self.tokenizer(texts, padding=True, return_tensors="pt")}
         given.pop("token_type_ids", None)
@@ -119,8 +119,8 @@ def replies(model: PlainModel, bench: Path, *, batch: int = BATCH) -> Iterator[M
     questions = read_questions(bench)
     for start in range(0, len(questions), batch):
         asked = questions[start : start + batch]
-        images = [opened(store.get(one.image)) for one in asked]
-        messages = [_messages(model, one) for one in asked]
+        images = [opened(store.get(item.image)) for item in asked]
+        messages = [_messages(model, item) for item in asked]
         for question, text in zip(asked, model.reply(messages, images), strict=True):
             if question.asks == "place":
                 parsed = model.format.parse(text, question.width, question.height)
@@ -151,10 +151,12 @@ class MeasuredRate(msgspec.Struct, frozen=True):
 
 def rates(found: Sequence[MeasuredReply], chance: float, what: str = "") -> Iterator[MeasuredRate]:
     """Yield the rate of all replies, and of each kind of question."""
-    kinds = sorted({one.question.cell.instruction for one in found})
+    kinds = sorted({reply.question.cell.instruction for reply in found})
     for kind in ("", *kinds):
-        own = [one for one in found if kind in ("", one.question.cell.instruction)]
-        score = mean_of(RIGHT, [(one.question.cluster, float(one.right)) for one in own], "tiny")
+        own = [reply for reply in found if kind in ("", reply.question.cell.instruction)]
+        score = mean_of(
+            RIGHT, [(reply.question.cluster, float(reply.right)) for reply in own], "tiny"
+        )
         interval, share = score.interval, score.amount
         if interval is None or share is None:
             continue
@@ -168,19 +170,19 @@ def measured(model: PlainModel, click: Path, test: Path) -> str:
     """Return tables of what a model has right: clicks, choices by language, and the gaps."""
     clicked, chosen = list(replies(model, click)), list(replies(model, test))
     lines = ["| | replies | screens | right | 95 % interval | chance |", "|" + " --- |" * 6]
-    area = [_area(one.question) for one in clicked]
+    area = [_area(reply.question) for reply in clicked]
     figures = {screen.id: len(screen.elements) for screen in read_screens(click)}
     lines += _rows(rates(clicked, float(np.mean(area)), "clicks,"))
     by_language: defaultdict[str, list[MeasuredReply]] = defaultdict(list)
-    for one in chosen:
-        by_language[one.question.instruction.language].append(one)
+    for reply in chosen:
+        by_language[reply.question.instruction.language].append(reply)
     languages = [language for language in LANGUAGES if language in by_language]
     for language in languages:
         own = by_language[language]
-        chance = float(np.mean([1 / len(one.question.options) for one in own]))
+        chance = float(np.mean([1 / len(reply.question.options) for reply in own]))
         lines += _rows(rates(own, chance, f"choices, {language},"))
-    some = float(np.mean([1 / figures[one.question.screen] for one in clicked]))
-    unread = sum(not isinstance(one.parsed, Point | Choice) for one in (*clicked, *chosen))
+    some = float(np.mean([1 / figures[reply.question.screen] for reply in clicked]))
+    unread = sum(not isinstance(reply.parsed, Point | Choice) for reply in (*clicked, *chosen))
     lines += [
         "",
         _told(some, unread),
@@ -213,8 +215,8 @@ def _rows(found: Iterator[MeasuredRate]) -> Iterator[str]:
 
 def _gap(language: str, found: dict[str, list[MeasuredReply]]) -> str:
     """Return the row of a language: its gap to English on the same items, over screens."""
-    english = {one.question.pair: one for one in found["en"]}
-    own = {one.question.pair: one for one in found[language]}
+    english = {reply.question.pair: reply for reply in found["en"]}
+    own = {reply.question.pair: reply for reply in found[language]}
     pairs = sorted(english.keys() & own.keys())
     clusters = [own[pair].question.cluster for pair in pairs]
 

@@ -62,13 +62,13 @@ def answers_of(
         with in_silence():
             found = [
                 Answer(
-                    one.question.id,
-                    one.text,
-                    form.parse(one.text, one.question.width, one.question.height),
+                    reply.question.id,
+                    reply.text,
+                    form.parse(reply.text, reply.question.width, reply.question.height),
                 )
-                for one in replies(_opened(model, adapter), bench)
+                for reply in replies(_opened(model, adapter), bench)
             ]
-        write_atomic(out, b"".join(canonical_json(one) + b"\n" for one in found))
+        write_atomic(out, b"".join(canonical_json(answer) + b"\n" for answer in found))
     return [decode(line, Answer, what=str(out)) for line in out.read_bytes().splitlines()]
 
 

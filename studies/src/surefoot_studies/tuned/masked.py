@@ -142,7 +142,9 @@ def study_masks(out: Path, *, seed: int, screens: int, steps: int) -> MaskedStud
         },
     )
     seconds, models = {}, {"untrained": out / "untrained" / "trained" / "model"}
-    even = tuple(Draw(count=max(1, 2 * examples // len(MASKS)), variants=(one,)) for one in MASKS)
+    even = tuple(
+        Draw(count=max(1, 2 * examples // len(MASKS)), variants=(mask,)) for mask in MASKS
+    )
     plans = (
         ("untrained", WEIGHTS, SPOKEN, ("original",), Mixture(), 3),
         ("boxes without masks", models["untrained"], ASKED, ("original",), Mixture(), 4),
@@ -172,10 +174,12 @@ def study_masks(out: Path, *, seed: int, screens: int, steps: int) -> MaskedStud
         overlap=True,
         seed=seed,
     )
-    sizes = {one.id: (one.width, one.height) for one in questions}
+    sizes = {question.id: (question.width, question.height) for question in questions}
     found["calibrated, untrained"] = [
-        msgspec.structs.replace(one, parsed=rule.rule.place(one.parsed, *sizes[one.question]))
-        for one in found["untrained"]
+        msgspec.structs.replace(
+            answer, parsed=rule.rule.place(answer.parsed, *sizes[answer.question])
+        )
+        for answer in found["untrained"]
     ]
     values = {way: _values(questions, found[way]) for way in WAYS}
     return MaskedStudy(
@@ -191,11 +195,11 @@ def study_masks(out: Path, *, seed: int, screens: int, steps: int) -> MaskedStud
 
 def _values(questions: Sequence[Question], answers: Sequence[Answer]) -> dict[str, Floats]:
     """Return the IoU and the BCP of each question."""
-    replied = {one.question: one for one in answers}
+    replied = {answer.question: answer for answer in answers}
     hits = judge(questions, answers)
     return {
-        "iou": np.array([best_iou(one, replied[one.id]) for one in questions]),
-        "bcp": np.array([float(hits[one.id]) for one in questions]),
+        "iou": np.array([best_iou(question, replied[question.id]) for question in questions]),
+        "bcp": np.array([float(hits[question.id]) for question in questions]),
     }
 
 
@@ -204,7 +208,7 @@ def _scores(
 ) -> Iterator[MaskedScore]:
     for way in WAYS:
         for variant in VARIANTS:
-            rows = np.array([one.cell.variant == variant for one in questions])
+            rows = np.array([question.cell.variant == variant for question in questions])
             iou, bcp = (float(values[way][metric][rows].mean()) for metric in METRICS)
             yield MaskedScore(way, variant, iou, bcp)
 
@@ -214,7 +218,7 @@ def _steps(
 ) -> Iterator[MaskedStep]:
     level = LEVEL / (len(MASKS) * len(METRICS) * (len(WAYS) - 1))
     for mask, (before, way), metric in itertools.product(MASKS, itertools.pairwise(WAYS), METRICS):
-        rows = np.array([one.cell.variant == mask for one in questions])
+        rows = np.array([question.cell.variant == mask for question in questions])
         home = np.arange(int(rows.sum()))  # a click a screen
         change = paired_change((values[way][metric] - values[before][metric])[rows], home, 1.0)
         interval = change.interval(1 - level)

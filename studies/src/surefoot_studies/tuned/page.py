@@ -95,10 +95,10 @@ def write_study(page: Path, masks: MaskedStudy, tuned: TunedStudy, command: str)
 def _masks(found: MaskedStudy) -> Iterator[str]:
     facts = {"examples": found.examples, "updates": found.updates, "elements": found.elements}
     yield from (line.format(**facts, masks=" | ".join(MASKS)) for line in HIDDEN)
-    scores = {(one.way, one.variant): one for one in found.scores}
+    scores = {(score.way, score.variant): score for score in found.scores}
     for way in WAYS:
         row = (scores[way, variant] for variant in (*MASKS, "original"))
-        cells = " | ".join(f"{one.iou:.3f}, {100 * one.bcp:.1f}" for one in row)
+        cells = " | ".join(f"{score.iou:.3f}, {100 * score.bcp:.1f}" for score in row)
         yield f"| {WORDS[way]} | {cells} |"
     yield from (
         "",
@@ -107,7 +107,7 @@ def _masks(found: MaskedStudy) -> Iterator[str]:
         "| mask | to | IoU | BCP, points |",
         "| --- | --- | --- | --- |",
     )
-    steps = {(one.mask, one.way, one.metric): one for one in found.steps}
+    steps = {(step.mask, step.way, step.metric): step for step in found.steps}
     for mask, way in itertools.product(MASKS, WAYS[1:]):
         iou, bcp = steps[mask, way, "iou"], steps[mask, way, "bcp"]
         yield (
@@ -123,7 +123,7 @@ def _masks(found: MaskedStudy) -> Iterator[str]:
 
 def _multiples(found: MaskedStudy, mask: str) -> str:
     """Say by how much each way multiplies the untrained model's IoU under a mask."""
-    ious = {one.way: one.iou for one in found.scores if one.variant == mask}
+    ious = {score.way: score.iou for score in found.scores if score.variant == mask}
     first = ious[WAYS[0]]
     if not first:
         return f"- {mask}: no IoU to multiply."
@@ -139,21 +139,24 @@ def _tuned(found: TunedStudy) -> Iterator[str]:
     facts = {"examples": examples, "screens": found.screens, "changes": len(found.changes)}
     yield from (line.format(**facts) for line in PERTURBED)
     adapters, mixtures = (
-        list(dict.fromkeys(getattr(one, part) for one in found.changes))
+        list(dict.fromkeys(getattr(change, part) for change in found.changes))
         for part in ("adapter", "mixture")
     )
     for adapter in adapters:
-        own = [one for one in found.changes if one.adapter == adapter]
-        better, worse = sum(one.low > 0 for one in own), sum(one.high < 0 for one in own)
+        own = [change for change in found.changes if change.adapter == adapter]
+        better, worse = (
+            sum(change.low > 0 for change in own),
+            sum(change.high < 0 for change in own),
+        )
         learned, other = (
-            _mean([one for one in own if (one.axis in LEARNED) == inside])
+            _mean([change for change in own if (change.axis in LEARNED) == inside])
             for inside in (True, False)
         )
         yield (
             f"| {adapter} | {better} | {worse} | {len(own) - better - worse} "
             f"| {learned} | {other} |"
         )
-    cells = {(one.adapter, one.mixture, one.axis): one for one in found.changes}
+    cells = {(change.adapter, change.mixture, change.axis): change for change in found.changes}
     for adapter in adapters:
         yield from (
             "",
@@ -175,7 +178,7 @@ def _percent(share: float) -> str:
 
 
 def _mean(changes: Sequence[TunedChange]) -> str:
-    return f"{100 * sum(one.change for one in changes) / len(changes):+.1f}"
+    return f"{100 * sum(change.change for change in changes) / len(changes):+.1f}"
 
 
 def _change(one: TunedChange) -> str:

@@ -120,7 +120,7 @@ def study_adapters(out: Path, *, seed: int, screens: int, share: float) -> Tuned
             low, high = (interval.low, interval.high) if interval else (-1.0, 1.0)
             rate = float(before[axis].mean())
             changes.append(TunedChange(adapter.name, name, axis, rate, change.mean, low, high))
-    counts = {name: sum(draw.count for draw in one.draw) for name, one in mixtures.items()}
+    counts = {name: sum(draw.count for draw in item.draw) for name, item in mixtures.items()}
     return TunedStudy(screens, tuple(changes), counts, seconds)
 
 
@@ -160,8 +160,8 @@ def _hits(out: Path, held: Path, adapter: str = "") -> dict[str, Floats]:
     questions = read_questions(held)
     found = judge(questions, answers)
     by_axis: dict[str, dict[str, bool]] = {}
-    for one in questions:
-        by_axis.setdefault(one.cell.variant, {})[one.pair] = found[one.id]
+    for question in questions:
+        by_axis.setdefault(question.cell.variant, {})[question.pair] = found[question.id]
     return {
         axis: np.array([float(hit) for _, hit in sorted(pairs.items())])
         for axis, pairs in by_axis.items()

@@ -98,15 +98,15 @@ def _check_boxes(
             continue
         box = next((piece for piece in pieces if _is_rim(piece, item.box)), item.box)
         letters = any(_is_letter(box, line) for line in words)
-        known = any(box.intersection(one.box) for one in empty)
+        known = any(box.intersection(thing.box) for thing in empty)
         if is_small(box, unit) and not (letters or known or is_part_of_icon(box, pieces, unit)):
             empty.append(DetectedThing("radio" if item.round else "checkbox", box, framed=True))
     ticked = [
         msgspec.structs.replace(like, box=piece)
         for piece in pieces
-        for like in [one for one in empty if _as_large(piece, one.box)][:1]
+        for like in [thing for thing in empty if _as_large(piece, thing.box)][:1]
         if any(_is_rim(piece, item.box) for item in frames)
-        and not any(piece.intersection(one.box) for one in empty)
+        and not any(piece.intersection(thing.box) for thing in empty)
         and not any(_is_letter(piece, line) for line in words)
     ]
     found = [*empty, *ticked]
@@ -139,7 +139,7 @@ def _is_choice(
 def _is_rim(piece: Box, inside: Box) -> bool:
     """Tell whether a piece of ink is the rim of a frame."""
     sides = zip(piece.as_tuple(), inside.as_tuple(), strict=True)
-    return all(abs(one - other) <= RIM_PX for one, other in sides)
+    return all(abs(item - other) <= RIM_PX for item, other in sides)
 
 
 def _as_large(one: Box, other: Box) -> bool:

@@ -43,7 +43,7 @@ def find_icons(
 def _is_unread(icon: DetectedThing, icons: Sequence[DetectedThing], fields: Sequence[Box]) -> bool:
     """Tell whether what looks like an icon may be words in a field; a toolbar has more icons."""
     return any(
-        holds(field, icon.box) and sum(holds(field, one.box) for one in icons) < TOOLBAR
+        holds(field, icon.box) and sum(holds(field, thing.box) for thing in icons) < TOOLBAR
         for field in fields
     )
 

@@ -154,7 +154,7 @@ def _point(given: Named, *names: str) -> tuple[float, float]:
     for name in names or ("start_box", "start_point", "point", "box"):
         value = given.get(name)
         if isinstance(value, str):
-            numbers = [float(one) for one in NUMBERS.findall(value)]
+            numbers = [float(item) for item in NUMBERS.findall(value)]
             if len(numbers) == POINT:
                 return numbers[0], numbers[1]
             if len(numbers) == BOX:
@@ -189,9 +189,11 @@ def _clicked(given: Named, button: Button, count: int) -> Click:
 def _scrolled(given: Named) -> Scroll:
     across, down = WAYS.get(_text(given, "direction").casefold(), (0, 0))
     far = [given.get("dx", SCROLLED * across), given.get("dy", SCROLLED * down)]
-    if not all(isinstance(one, float) for one in far) or ("dx" not in given and not across + down):
+    if not all(isinstance(item, float) for item in far) or (
+        "dx" not in given and not across + down
+    ):
         raise InvalidInputError("a direction to scroll in", found=repr(dict(given))[:60])
-    dx, dy = (float(one) for one in far)
+    dx, dy = (float(item) for item in far)
     if any(name in given for name in ("start_box", "start_point", "point")):
         return Scroll(dx, dy, *_point(given))
     return Scroll(dx, dy)
