@@ -5,8 +5,9 @@ Every page is captured in both ways, and element lists, pictures and all else th
 have to be the same bytes, or the page was loaded anew. A variant of which two fresh loads differ,
 too, says nothing and is counted apart. Arguments are sources as ``surefoot capture`` takes them,
 ``--pages`` of each at most; pages that stand in the JSON lines of ``--out`` are not compared
-again, so that a run goes on where it was stopped. Printed is, for each kind of source, how many
-pages came from one load, why others did not, and what differed.
+again, so that a run goes on where it was stopped. Where a variant differs, it is loaded up to
+``LOADS`` times more, since few loads of a page may come out otherwise. Printed is, for each kind
+of source, how many pages came from one load, why others did not, and what differed.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from surefoot.core.screen import Screen
 
 VARIANTS = ("style", "order", "precision", "text_shrink", "zoom:0.7")
 SETTINGS = Settings()
+LOADS = 6
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -98,7 +100,10 @@ def compared(browser: Browser, source: str, address: Address) -> Compared:
         unsure = [
             name
             for name in differ
-            if fresh_capture(browser, address, variants, name, original) != fresh[name]
+            if any(
+                fresh_capture(browser, address, variants, name, original) != fresh[name]
+                for _ in range(LOADS)
+            )
         ]
     except CaptureError as error:
         return Compared(source, address.page, failed=error.reason)

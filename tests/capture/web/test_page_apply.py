@@ -137,6 +137,20 @@ def test_reorder_moves_slots_with_their_labels(shot: Shooter) -> None:
     assert named(after, "divider").box == named(before, "divider").box
 
 
+@pytest.mark.parametrize("order", [(1, 0, 3, 2), (1, 2, 0, 3), (3, 0, 2, 1)])
+def test_who_is_first_in_the_new_order_is_styled_so(order: tuple[int, ...], shot: Shooter) -> None:
+    """Rules for the first hold for whom the order puts there, and no more for who was it."""
+    rules = "a { font-size: 20px } li:first-child a { font-size: 30px }"
+    items = "".join(f"<li><a href=#{number}>{number}</a>" for number in range(4))
+    page = f"<style>{rules}</style><ul style='margin:0'>{items}</ul>"
+    links = [element for element in shot(page).screen.elements if element.role == "link"]
+
+    after = shot(page, [Reorder(links[0].group, tuple(links[at].id for at in order))])
+
+    sizes = {element.id: element.font_px for element in after.screen.elements}
+    assert [sizes[links[at].id] for at in order] == [30, 20, 20, 20]
+
+
 @pytest.mark.parametrize(
     "edit",
     [

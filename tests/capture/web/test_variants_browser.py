@@ -115,6 +115,31 @@ def test_new_names_are_forgotten(browser: Browser, address: Callable[..., Addres
         )
 
 
+def test_what_a_page_draws_anew_is_not_put_back(
+    browser: Browser, address: Callable[..., Address]
+) -> None:
+    """A page that replaces what stands in an edited element is loaded anew, and fails nothing."""
+    page = address(
+        "<div id=rows></div><script>let height = -1; const draw = () => {"
+        "if (rows.offsetHeight !== height) rows.innerHTML = 'Rows: <button>One</button>';"
+        "height = rows.offsetHeight; }; draw(); new ResizeObserver(draw).observe(rows)</script>"
+    )
+    original = capture(browser, page, SMALL).screen
+    variants: dict[str, tuple[Edit, ...]] = {
+        "larger": (ScaleText(2.0),),
+        "largest": (ScaleText(3.0),),
+        "huge": (ScaleText(4.0),),
+    }
+
+    made = capture_variants(browser, page, SMALL, variants, original)
+
+    assert made.anew == "other nodes"
+    for name, edits in variants.items():
+        assert made.captures[name] == capture(
+            browser, page, SMALL, variant=name, edits=edits, original=original
+        )
+
+
 def test_frames_are_loaded_for_each_variant(
     browser: Browser, address: Callable[..., Address]
 ) -> None:

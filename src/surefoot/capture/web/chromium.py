@@ -69,7 +69,7 @@ SCREEN_FLAGS: Final = (
     "--disable-save-password-bubble",
 )
 # How elements and their words are found in a page; raised whenever a screen would change.
-CAPTURE_VERSION: Final = 10
+CAPTURE_VERSION: Final = 11
 # As Chrome reduces it: no model, and no version but the first number.
 HANDHELD: Final = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "

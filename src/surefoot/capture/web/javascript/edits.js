@@ -63,11 +63,18 @@
   }
 
   function move(parent, node, before) {
-    if (dom.has(parent, "moveBefore")) dom.moveBefore(parent, node, before);
+    const isMove = dom.isConnected(node) && dom.isConnected(parent);
+    if (isMove && dom.has(parent, "moveBefore")) dom.moveBefore(parent, node, before);
     else dom.insertBefore(parent, node, before);
   }
 
   surefoot.move = move;
+
+  // Chromium does not tell all siblings of what moveBefore moves that they are no more, or now,
+  // the first or the last: their styles are as before, until something asks for all of them anew.
+  // A rule that matches everything and changes nothing does, when it comes and when it goes.
+  const ALL_ANEW = ":where(*) { --surefoot-anew: initial; }";
+
 
   // Slots change places; what stands between them (text, dividers) stays where it is.
   surefoot.reorder = (group, order) => {
@@ -90,6 +97,7 @@
     });
     order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
     for (const mark of places) dom.remove(mark);
+    surefoot.adopt(dom.getRootNode(parent), ALL_ANEW);
     return { moved: order.length };
   };
 

@@ -15,6 +15,7 @@
   let observer = null;
   let touched = new Set();
   let moved = new Set();
+  let lost = new Set();
   let foreign = 0;
   let grown = false;
   let before = null;
@@ -85,6 +86,7 @@
     if (!ours) {
       foreign += records.length;
       grown ||= records.some((record) => [...record.addedNodes].some(isElement));
+      for (const { removedNodes } of records) for (const node of removedNodes) lost.add(node);
       return;
     }
     for (const { target, addedNodes, removedNodes } of records) {
@@ -196,6 +198,7 @@
     let next = null;
     for (let at = inside.length - 1; at >= 0; at -= 1) {
       const child = inside[at];
+      if (lost.has(child) && !dom.isConnected(child)) continue; // the page has taken it out
       if (dom.parentNode(child) !== node || dom.nextSibling(child) !== next) surefoot.move(node, child, next);
       if (!isElement(child) && child.data !== texts[at]) child.data = texts[at];
       next = child;
@@ -221,6 +224,7 @@
     heardOf(observer.takeRecords(), true);
     touched = new Set();
     moved = new Set();
+    lost = new Set();
     edited = null;
     surefoot.forgetSheets();
     surefoot.forgetSince();
