@@ -74,7 +74,13 @@
   // the first or the last: their styles are as before, until something asks for all of them anew.
   // A rule that matches everything and changes nothing does, when it comes and when it goes.
   const ALL_ANEW = ":where(*) { --surefoot-anew: initial; }";
+  const anew = new WeakMap();
 
+  function styleAnew(root) {
+    const others = [...dom.adoptedStyleSheets(root)].filter((sheet) => sheet !== anew.get(root));
+    dom.set(root, "adoptedStyleSheets", others);
+    anew.set(root, surefoot.adopt(root, ALL_ANEW));
+  }
 
   // Slots change places; what stands between them (text, dividers) stays where it is.
   surefoot.reorder = (group, order) => {
@@ -97,7 +103,7 @@
     });
     order.forEach((id, index) => move(parent, byId.get(id).slot, places[index]));
     for (const mark of places) dom.remove(mark);
-    surefoot.adopt(dom.getRootNode(parent), ALL_ANEW);
+    styleAnew(dom.getRootNode(parent));
     return { moved: order.length };
   };
 
