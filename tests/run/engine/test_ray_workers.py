@@ -22,13 +22,22 @@ import psutil
 import pytest
 
 from surefoot.capture.sources import list_addresses
+from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger
+from surefoot.core.version import __version__
 from surefoot.run.building.capturing import renderer
 from surefoot.run.engine.pool import run_units
 from surefoot.run.engine.processes import Workers
 from surefoot.run.engine.progress import Progress, Tally
-from surefoot.run.engine.wire import FromWorker, ToWorker, Trouble
+from surefoot.run.engine.wire import (
+    FromWorker,
+    Ready,
+    Result,
+    StartMessage,
+    ToWorker,
+    Trouble,
+)
 from tests.run.engine.ray_units import draw, units_of
 
 # It sets what Ray reads as it is imported.
@@ -160,9 +169,9 @@ def _kill(pid: int) -> None:
 @pytest.mark.timeout(LONG_S)
 @pytest.mark.parametrize("kills", KILLS)
 def test_killed_workers_actors_and_nodes_cost_nothing(
-    nodes: Nodes, tmp_path: Path, kills: int
+    nodes: Nodes, tmp_path: Path, kills: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Units whose worker, actor or whole node is killed are done again, to the same bytes."""
+    """Units whose worker, actor or node is killed are done again, to the same bytes, in silence."""
     nodes.have(SOURCE, SOURCE)
     strikes: Iterator[Strike] = itertools.cycle(
         [
@@ -177,6 +186,7 @@ def test_killed_workers_actors_and_nodes_cost_nothing(
 
     count = 8 * kills + 4
     _drawn_under(tmp_path, count, 3 * kills, strike)
+    assert "raylet" not in capsys.readouterr().out
     _require_equal(tmp_path, count)
 
 
@@ -255,20 +265,39 @@ def test_a_node_that_was_not_compared_does_no_unit(reason: str) -> None:
 
     worker = Silent(Trouble(reason, "gone"))
     cluster = RayCluster(Workers(factory="no:where", engine="ray"))
-    asyncio.run(cluster.require_alike(worker, "a-node"))
+    asyncio.run(cluster.require_alike(worker, "a-node", "a-key"))
     assert not worker.alive
 
 
-class Silent:
-    """Reply to everything with one trouble."""
+def test_a_node_is_compared_once() -> None:
+    """Of workers that come to one node together a single one compares it."""
+    from surefoot.run.engine.ray_workers import RayCluster
 
-    def __init__(self, trouble: Trouble) -> None:
-        self._trouble = trouble
+    facts = canonical_json({"version": __version__, "renderer": {}})
+    workers = [Telling(facts) for _ in range(3)]
+
+    async def compare_all() -> None:
+        cluster = RayCluster(Workers(factory="no:where", engine="ray"))
+        places = zip(workers, ("one", "one", "other"), strict=True)
+        await asyncio.gather(
+            *(cluster.require_alike(worker, "a-node", key) for worker, key in places)
+        )
+
+    asyncio.run(compare_all())
+    assert [worker.asked for worker in workers] == [2, 0, 2]
+    assert all(worker.alive for worker in workers)
+
+
+class Silent:
+    """Give one reply to everything."""
+
+    def __init__(self, reply: FromWorker) -> None:
+        self._reply = reply
         self.alive = True
 
     async def ask(self, _message: ToWorker, _seconds: float) -> FromWorker:
-        """Return the trouble."""
-        return self._trouble
+        """Return the reply."""
+        return self._reply
 
     async def finish(self) -> None:
         """End."""
@@ -277,6 +306,23 @@ class Silent:
     async def kill(self) -> None:
         """End."""
         self.alive = False
+
+
+class Telling(Silent):
+    """Start, and tell the same facts whenever asked for them."""
+
+    def __init__(self, facts: bytes) -> None:
+        super().__init__(Ready())
+        self._facts = facts
+        self.asked = 0
+
+    async def ask(self, message: ToWorker, seconds: float) -> FromWorker:
+        """Return the facts after a while."""
+        self.asked += 1
+        await asyncio.sleep(0)
+        if isinstance(message, StartMessage):
+            return await super().ask(message, seconds)
+        return Result(self._facts, 0.0)
 
 
 @pytest.fixture

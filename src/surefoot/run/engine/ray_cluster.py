@@ -15,12 +15,14 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-# Ray reads this as it is imported. Otherwise it takes 127.0.0.1 for the machine's outer address,
+# Ray reads these as it is imported. Otherwise it takes 127.0.0.1 for the machine's outer address,
 # which may be walled, and a cluster that is started there listens on all addresses.
 LOOPBACK_SETTING: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 os.environ.setdefault(LOOPBACK_SETTING, "0")
+# Otherwise it prints pages about each node that dies, among what programs read of our output.
+os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
 
-import ray  # noqa: E402 - after its setting
+import ray  # noqa: E402 - after its settings
 import ray.util  # noqa: E402
 from ray.exceptions import RayError  # noqa: E402
 
@@ -59,14 +61,14 @@ def ray_cluster(workers: Workers) -> Iterator[Launch]:
             found="a login, a header or a password, which stays on this machine",
             remedy="record the pages first (surefoot record), or leave --engine out",
         )
-    own = not ray.is_initialized()
-    if own:
-        address = workers.engine.partition(":")[2] or os.environ.get("RAY_ADDRESS", LOCAL)
+    connected = ray.is_initialized()
+    address = workers.engine.partition(":")[2] or os.environ.get("RAY_ADDRESS", LOCAL)
+    if not connected:
         _connect(address, workers.count)
     try:
-        yield RayCluster(workers).launch
+        yield RayCluster(workers, own=not connected and address == LOCAL).launch
     finally:
-        if own:
+        if not connected:
             ray.shutdown()
 
 

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import os
 import socket
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -185,11 +186,18 @@ class RayWorker:
 
 
 class RayCluster:
-    """Launch workers on a cluster, and let none work on a node that is not as the driver is."""
+    """
+    Launch workers on a cluster, and let none work on a node that is not as the driver is.
 
-    def __init__(self, workers: Workers) -> None:
+    A cluster that is ``own`` was started by this process on this machine, whose nodes are as it
+    is; those of others are compared, each one once.
+    """
+
+    def __init__(self, workers: Workers, *, own: bool = False) -> None:
         self._workers = workers
+        self._own = own
         self._alike: set[str] = set()
+        self._comparing: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._actor = ray.remote(NodeWorker).options(
             num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD"
         )
@@ -208,10 +216,8 @@ class RayCluster:
             stack.push_async_callback(worker.kill)
             try:
                 name, key = await self._node_of(worker)
-                if key not in self._alike:
-                    await self.require_alike(worker, name)
-                    if worker.alive:
-                        self._alike.add(key)
+                if not self._own:
+                    await self.require_alike(worker, name, key)
             except RayError:
                 worker.alive = False  # the pool finds out by asking, and tries again
             stack.pop_all()
@@ -242,12 +248,20 @@ class RayCluster:
             await asyncio.sleep(POLL_S)
             waited += POLL_S
 
-    async def require_alike(self, worker: Worker, name: str) -> None:
+    async def require_alike(self, worker: Worker, name: str, key: str) -> None:
         """
-        Compare the worker's node with this machine; a worker that could not tell is ended.
+        Compare the worker's node with this machine, unless another worker has done so.
 
-        Raises InvalidInputError that names the node, what was expected and what it has.
+        A worker that could not tell is ended. Raises InvalidInputError that names the node, what
+        was expected and what it has.
         """
+        async with self._comparing[key]:
+            if key not in self._alike:
+                await self._ask_facts(worker, name)
+                if worker.alive:
+                    self._alike.add(key)
+
+    async def _ask_facts(self, worker: Worker, name: str) -> None:
         workers = self._workers
         contents = workers.arguments.get("contents", {})
         asked = {"sources": workers.sources, "renders": bool(workers.renderer)}
