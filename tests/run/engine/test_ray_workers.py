@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,7 @@ from surefoot.capture.sources import list_addresses
 from surefoot.core.canonical import canonical_json
 from surefoot.core.errors import InvalidInputError, SurefootError
 from surefoot.core.ledger import Ledger
+from surefoot.core.scratch import scratch_folder
 from surefoot.core.version import __version__
 from surefoot.run.building.capturing import renderer
 from surefoot.run.engine.pool import run_units
@@ -50,6 +52,20 @@ ENDS: Final = (signal.SIGKILL, signal.SIGTERM)  # in turns
 ACTOR: Final = "ray::NodeWorker"
 PATIENCE_S: Final = 60.0
 LONG_S: Final = 1800
+KILLED: Final = """
+import asyncio
+import msgspec, psutil
+from surefoot.run.engine.ray_workers import FACTS, NodeWorker
+from surefoot.run.engine.wire import StartMessage
+
+async def work():
+    held = NodeWorker("")
+    await held.ask(msgspec.json.encode(StartMessage(FACTS, {})), {}, 60.0)
+    for process in (*psutil.Process().children(recursive=True), psutil.Process()):
+        process.kill()
+
+asyncio.run(work())
+"""
 Strike = Callable[["Began"], None]
 
 
@@ -171,7 +187,7 @@ def _kill(pid: int) -> None:
 def test_killed_workers_actors_and_nodes_cost_nothing(
     nodes: Nodes, tmp_path: Path, kills: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Units whose worker, actor or node is killed are done again, to the same bytes, in silence."""
+    """Units whose worker, actor or node is killed are done again, silently, to the same bytes."""
     nodes.have(SOURCE, SOURCE)
     strikes: Iterator[Strike] = itertools.cycle(
         [
@@ -306,6 +322,19 @@ class Silent:
     async def kill(self) -> None:
         """End."""
         self.alive = False
+
+
+def test_a_killed_actor_leaves_nothing_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next one removes its folder, and that of its worker, which died with it."""
+    settings = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", KILLED], env=settings, check=False, timeout=PATIENCE_S)
+    assert list(tmp_path.glob("surefoot-*/surefoot-*"))
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with scratch_folder() as own:
+        assert list(tmp_path.iterdir()) == [Path(own)]
 
 
 class Telling(Silent):

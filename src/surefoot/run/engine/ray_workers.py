@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import os
 import socket
+import tempfile
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -61,6 +62,8 @@ class NodeWorker:
             os.environ[UNCONFINED] = unconfined
         self._stack = contextlib.ExitStack()
         self._folder = Path(self._stack.enter_context(scratch_folder()))
+        # What its worker keeps lies there, too: the next actor removes what a killed one left.
+        os.environ["TMPDIR"] = tempfile.tempdir = str(self._folder)
         self._worker: WorkerProcess | None = None
 
     async def node(self) -> tuple[str, str]:
