@@ -12,7 +12,9 @@ import pytest
 from surefoot.capture.captured import Capture
 from surefoot.core.edit import ControlEdit, RaiseContrast, Relabel, Restyle
 from surefoot.core.errors import CaptureError
+from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element
+from surefoot.refer.scene.legible import contrast_in
 
 Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
@@ -56,6 +58,26 @@ def test_a_shown_name_is_the_name(shot: Shooter, kind: str) -> None:
     found = control(mended(shot, html, lambda one: Relabel(one.id, "Orders")))
 
     assert (found.name, bool(found.name_boxes)) == ("Orders", True)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<button aria-label="Orders" style="background: none; color: #3b3f5c;">{ICON}</button>',
+        '<input aria-label="Orders" type="checkbox">',
+    ],
+)
+def test_a_shown_name_can_be_read(shot: Shooter, html: str) -> None:
+    """Words are shown in a colour that is read where they stand, whatever the control's was."""
+    page = f'<main style="background: #333f48; color: #3b3f5c; padding: 9px;">{html}</main>'
+
+    found = mended(shot, page, lambda one: Relabel(one.id, "Orders"))
+
+    (name,) = control(found).name_boxes
+    left, top, right, bottom = map(round, name.as_tuple())
+    assert contrast_in(pixels_of(found.png)[top:bottom, left:right]) >= 4.5
+    (change,) = found.changes
+    assert shot(HEAD + page.replace(change.before, change.after)).png == found.png
 
 
 @pytest.mark.parametrize(
