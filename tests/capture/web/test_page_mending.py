@@ -33,6 +33,9 @@ WORDLESS: Final = {
     'src="data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="></button>',
     "field": '<input aria-label="Orders" type="text">',
     "tick box": '<input aria-label="Orders" type="checkbox">',
+    "field with a hidden label": '<label for="f" style="position: absolute; clip-path: '
+    'inset(50%); width: 1px; height: 1px; overflow: hidden;">Orders</label>'
+    '<input id="f" type="text">',
     "labelled elsewhere": '<span hidden="" id="n">Orders</span>'
     f'<button aria-labelledby="n">{ICON}</button>',
 }
@@ -116,7 +119,10 @@ def test_a_name_is_replaced(shot: Shooter, html: str) -> None:
     assert (found.name, found.text, bool(found.name_boxes)) == ("Go to orders",) * 2 + (True,)
 
 
-@pytest.mark.parametrize("kind", ["button", "field", "link with a title", "picture", "tick box"])
+@pytest.mark.parametrize(
+    "kind",
+    ["button", "field", "field with a hidden label", "link with a title", "picture", "tick box"],
+)
 def test_told_html_is_the_edit(shot: Shooter, kind: str) -> None:
     """HTML that is pasted in place of what it was gives the picture of the edit, to the pixel."""
     html = f"<main>{WORDLESS[kind]}</main>"

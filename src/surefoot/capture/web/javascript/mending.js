@@ -141,11 +141,17 @@
     const id = dom.getAttribute(node, "id") || `labelled-${text.replace(/\W+/g, "-").toLowerCase()}`;
     dom.setAttribute(node, "id", id);
     dom.setAttribute(label, "for", id);
+    const others = [...(dom.labels(node) || [])];
     const words = worded(node, text);
     dom.insertBefore(label, words, null);
     const ticked = TICKED.test(dom.type(node));
     dom.insertBefore(dom.parentNode(node), label, ticked ? dom.nextSibling(node) : node);
     forgetNames(node);
+    if (others.length) {
+      // A hidden label would be read besides, so that the field were called by its name twice.
+      dom.setAttribute(label, "id", `${id}-label`);
+      dom.setAttribute(node, "aria-labelledby", `${id}-label`);
+    }
     makeReadable(words);
     const both = [dom.outerHTML(label), dom.outerHTML(node)];
     return (ticked ? both.reverse() : both).join("");
