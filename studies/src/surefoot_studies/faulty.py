@@ -33,7 +33,7 @@ AWAY: Final = 40.0  # pixels beside the true box
 SMALL: Final = 24.0  # pixels of the picture
 FAINT: Final = 3.0  # contrast
 STRAY_PX: Final = 8  # of a box, and at most a hundredth of it, that stand out by accident
-RIM: Final = 0.15  # of a box, which may show what is around a round button
+RIM: Final = 0.15  # of a box's shorter side, which may show what is around a round button
 
 
 Planted: TypeAlias = Callable[[Question, bytes], bool]
@@ -60,9 +60,10 @@ def is_badly_designed(question: Question, image: bytes) -> bool:
 
 def _contrast(box: Box, image: bytes) -> float:
     """Return the contrast of a box's middle grey with what stands out most from it (WCAG)."""
-    aside, down = RIM * box.width, RIM * box.height
-    rows = slice(max(0, round(box.top + down)), max(1, round(box.bottom - down)))
-    columns = slice(max(0, round(box.left + aside)), max(1, round(box.right - aside)))
+    # A share of the width would cut off the words of a wide field, which begin at its left.
+    rim = RIM * min(box.width, box.height)
+    rows = slice(max(0, round(box.top + rim)), max(1, round(box.bottom - rim)))
+    columns = slice(max(0, round(box.left + rim)), max(1, round(box.right - rim)))
     part = pixels_of(image)[rows, columns].reshape(-1, 3) / 255
     if not part.size:
         return 1.0

@@ -278,6 +278,17 @@ def test_contrast_of_pixels(shot: Shooter) -> None:
         assert (ratio(one, other) >= 4.45) is holds
 
 
+def test_a_ground_below_the_page_is_seen(shot: Shooter) -> None:
+    """White words on a dark bar of a negative z-index keep their colour, on a white page."""
+    page = (
+        "<body style='margin:0;background:#fff'><div style='position:absolute;inset:0 0 auto 0;"
+        "height:90px;z-index:-1;background:#333'></div><p style='margin:0;font:bold 60px "
+        "sans-serif;color:#fff'>III</p>"
+    )
+
+    assert shot(page, (EnforceContrast(4.5),)).png == shot(page, ()).png
+
+
 def test_contrast_keeps_what_suffices(shot: Shooter) -> None:
     """Text with contrast enough keeps its colour; others take the nearest of their hue."""
     found = shot(CONTRASTS, [EnforceContrast(4.5)])

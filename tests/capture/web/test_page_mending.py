@@ -12,7 +12,9 @@ import pytest
 from surefoot.capture.captured import Capture
 from surefoot.core.edit import ControlEdit, RaiseContrast, Relabel, Restyle
 from surefoot.core.errors import CaptureError
+from surefoot.core.pictures import pixels_of
 from surefoot.core.screen import Element
+from surefoot.refer.scene.legible import contrast_in
 
 Shooter = Callable[..., Capture]
 pytestmark = pytest.mark.browser
@@ -31,6 +33,9 @@ WORDLESS: Final = {
     'src="data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs="></button>',
     "field": '<input aria-label="Orders" type="text">',
     "tick box": '<input aria-label="Orders" type="checkbox">',
+    "field with a hidden label": '<label for="f" style="position: absolute; clip-path: '
+    'inset(50%); width: 1px; height: 1px; overflow: hidden;">Orders</label>'
+    '<input id="f" type="text">',
     "labelled elsewhere": '<span hidden="" id="n">Orders</span>'
     f'<button aria-labelledby="n">{ICON}</button>',
 }
@@ -56,6 +61,26 @@ def test_a_shown_name_is_the_name(shot: Shooter, kind: str) -> None:
     found = control(mended(shot, html, lambda one: Relabel(one.id, "Orders")))
 
     assert (found.name, bool(found.name_boxes)) == ("Orders", True)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<button aria-label="Orders" style="background: none; color: #3b3f5c;">{ICON}</button>',
+        '<input aria-label="Orders" type="checkbox">',
+    ],
+)
+def test_a_shown_name_can_be_read(shot: Shooter, html: str) -> None:
+    """Words are shown in a colour that is read where they stand, whatever the control's was."""
+    page = f'<main style="background: #333f48; color: #3b3f5c; padding: 9px;">{html}</main>'
+
+    found = mended(shot, page, lambda one: Relabel(one.id, "Orders"))
+
+    (name,) = control(found).name_boxes
+    left, top, right, bottom = map(round, name.as_tuple())
+    assert contrast_in(pixels_of(found.png)[top:bottom, left:right]) >= 4.5
+    (change,) = found.changes
+    assert shot(HEAD + page.replace(change.before, change.after)).png == found.png
 
 
 @pytest.mark.parametrize(
@@ -94,7 +119,10 @@ def test_a_name_is_replaced(shot: Shooter, html: str) -> None:
     assert (found.name, found.text, bool(found.name_boxes)) == ("Go to orders",) * 2 + (True,)
 
 
-@pytest.mark.parametrize("kind", ["button", "field", "link with a title", "picture", "tick box"])
+@pytest.mark.parametrize(
+    "kind",
+    ["button", "field", "field with a hidden label", "link with a title", "picture", "tick box"],
+)
 def test_told_html_is_the_edit(shot: Shooter, kind: str) -> None:
     """HTML that is pasted in place of what it was gives the picture of the edit, to the pixel."""
     html = f"<main>{WORDLESS[kind]}</main>"

@@ -66,3 +66,18 @@ def test_the_page_says_which_edit_is_against_which_fault(
         "are under 24 px and hardly stand out 4 3 make it 44 px: 3 of 3 none of these 9 0"
     ) in words
     assert "link '<Up>' page make it 44 px" in html.unescape(words)
+
+
+def test_what_an_edit_gave_a_name_is_shown_last(report: SiteReport, tmp_path: Path) -> None:
+    """Controls that had no name stand last, with no verdict on the edit that named them."""
+    named = msgspec.structs.replace(report.mended[0], words="", css="#named { }")
+    only = {**dict.fromkeys(("fixes", "mended"), ()), "named": (named,)}
+
+    write_site(msgspec.structs.replace(report, named=(named,)), tmp_path / "both.html")
+    write_site(msgspec.structs.replace(report, **only), tmp_path / "named.html")
+
+    both, alone = ((tmp_path / name).read_text("utf-8") for name in ("both.html", "named.html"))
+    assert both.rindex("#go-spacing") < both.index("#named { }")
+    assert "As a kind" in both
+    assert "#named { }" in alone
+    assert "As a kind" not in alone

@@ -115,17 +115,44 @@ def test_fixes_are_of_what_a_control_is_like_where_it_is_missed() -> None:
 def test_controls_with_more_faults_are_counted_and_not_judged() -> None:
     """An edit at a control with another fault besides is not among what it is judged by."""
     faint: dict[str, Any] = {"contrast": 2.0, "rules": ("low-contrast",)}
+    asked = {"original": question("a")}
     missed = [
-        MissedControl("page", control(element="a", side=20.0), ("size",)),
-        MissedControl("page", control(element="b", side=20.0, **faint), ("size",)),
+        MissedControl("page", control(element="a", side=20.0), ("size",), asked),
+        MissedControl("page", control(element="b", side=20.0, **faint), ("size",), asked),
         MissedControl(
-            "page", control(element="c", **faint), ("size",), seen={"zoom": control(side=20.0)}
+            "page",
+            control(element="c", **faint),
+            ("size",),
+            asked,
+            seen={"zoom": control(side=20.0)},
         ),
     ]
     counts = tuple(FixCount(one.pair, "size", (1, 1), (0, 1), (0, 1)) for one in missed)
     answers = SiteAnswers("m", ("original",), 1, Path(), (), tuple(missed), counts=counts)
 
     assert [one.control for one in answers.judged] == ["page#a", "page#c"]
+
+
+def test_what_nobody_could_ask_for_proves_nothing_of_an_edit() -> None:
+    """A control that got its name by an edit was not missed before: it is told apart, once."""
+    shared = {"unaskable": "ambiguous-strict", "section": "Bills"}
+    asked = {"original": question("a")}
+    missed = (
+        MissedControl("page", control(element="a", words="Go"), ("rename",), asked),
+        MissedControl("page", control(element="b", **shared), ("rename",), variants=("original",)),
+        MissedControl("page", control(element="c", **UNNAMED), ("label", "label-and-size")),
+    )
+    counts = (
+        FixCount("page#a", "rename", (3, 3), (0, 3), (0, 3)),
+        FixCount("page#b", "rename", (3, 3), (0, 3), (0, 3)),
+        FixCount("page#c", "label", (1, 3), (0, 3), (0, 3)),
+        FixCount("page#c", "label-and-size", (3, 3), (0, 3), (0, 3)),
+    )
+
+    answers = SiteAnswers("m", ("original",), 3, Path(), (), missed, counts=counts)
+
+    assert answers.judged == counts[:1]
+    assert answers.named == (counts[1], counts[3])
 
 
 def test_what_has_no_answer_is_no_miss() -> None:

@@ -64,6 +64,7 @@ class SiteFound(msgspec.Struct, frozen=True, kw_only=True):
     ``missed`` are controls that the model missed, each with its page and the changes under which
     it did; ``unaskable`` are those that cannot be asked for by their names, with the reason, and
     ``unasked`` counts those that were asked for on another page, or cannot be under every change.
+    ``named`` are controls that had no name to be asked for by, with the edit that gave them one.
     ``idle`` are controls with a page and an edit that had no effect there, which is no attempt.
     Without a model ``model`` is "", and nothing was asked. ``changed`` is what is new since a
     baseline, None where there is none.
@@ -85,6 +86,7 @@ class SiteFound(msgspec.Struct, frozen=True, kw_only=True):
     idle: tuple[tuple[str, str, str], ...] = ()
     fixes: tuple[FixFinding, ...] = ()
     mended: tuple[MendedControl, ...] = ()
+    named: tuple[MendedControl, ...] = ()
     changed: ChangedFaults | None = None
 
     @property

@@ -25,7 +25,6 @@ from surefoot.report.site.report import SiteReport
 from surefoot.report.site.sentences import FAULT_WORDS, TITLES, verdict_of
 from surefoot.run.fixes.rules import RULES
 from surefoot.run.fixes.rules import unaskable_words as reason_words
-from surefoot.score.fixes import FixFinding
 
 A_KIND: Final = 6  # controls of a kind, or of a rule, that are shown
 BAR_PX: Final = 600  # as wide as the longest label
@@ -39,6 +38,7 @@ def write_site(found: SiteReport, out: Path) -> None:
     """Write the page; its pictures are read from the folders that the report names."""
     first, *more = found.sentences()
     table = _fixes_table(found) if found.fixes else _rules_table(found)
+    edited = bool(found.mended or found.named)
     document = Document(
         title=f"What agents miss on {found.title}"
         if found.model
@@ -53,12 +53,12 @@ def write_site(found: SiteReport, out: Path) -> None:
         questions={
             "fell": "What would help?",
             "where": "Which controls?",
-            "shown": "Before and after" if found.mended else "Show me",
+            "shown": "Before and after" if edited else "Show me",
         },
         sections=tuple(_sections(found)),
         gallery=Gallery(
-            "Edits, before and after" if found.mended else "Controls",
-            "The control is framed." + " The CSS or HTML is to be copied." * bool(found.mended),
+            "Edits, before and after" if edited else "Controls",
+            "The control is framed." + " The CSS or HTML is to be copied." * edited,
             (("target", "the control"),),
             tuple(_cards(found)),
             "None.",
@@ -242,11 +242,13 @@ def _sections(found: SiteReport) -> Iterator[Section]:
 
 
 def _cards(found: SiteReport) -> Iterator[Card]:
-    if found.mended:
+    if found.mended or found.named:
         for fix in found.fixes:
             own = [one for one in found.mended if one.count.kind == fix.kind]
             own.sort(key=lambda one: (not one.count.back, one.page, one.control))
-            yield from (_mended_card(found, fix, one) for one in own[:A_KIND])
+            as_kind = f" As a kind: {verdict_of(fix)}."
+            yield from (_mended_card(found, one, as_kind) for one in own[:A_KIND])
+        yield from (_mended_card(found, one) for one in found.named[:A_KIND])
         return
     for rule in RULES:
         own_rule = (one for one in found.findings if one.rule == rule)
@@ -263,12 +265,11 @@ def _cards(found: SiteReport) -> Iterator[Card]:
             )
 
 
-def _mended_card(found: SiteReport, fix: FixFinding, one: MendedControl) -> Card:
+def _mended_card(found: SiteReport, one: MendedControl, as_kind: str = "") -> Card:
     sides = one.count
     note = (
         f"{_of(sides.fix)} hit with the edit, {_of(sides.again)} without it, "
-        f"{_of(sides.elsewhere)} with the same edit at other controls. "
-        f"As a kind: {verdict_of(fix)}."
+        f"{_of(sides.elsewhere)} with the same edit at other controls.{as_kind}"
     )
     if one.new_words and not one.words:
         note += " Its name is what its icon or its section says; a better one is yours to find."

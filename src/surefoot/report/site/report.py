@@ -4,7 +4,7 @@ The report on a site, from the facts of its controls and a model's answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -81,7 +81,8 @@ def site_report(
         faults=tuple(_faults(answers)),
         idle=tuple(_idle(answers)),
         fixes=judge_fixes(answers.judged, seed=seed),
-        mended=tuple(_mended(answers)),
+        mended=tuple(_mended(answers, answers.judged)),
+        named=tuple(_mended(answers, answers.named)),
     )
 
 
@@ -113,7 +114,7 @@ def _idle(answers: SiteAnswers) -> Iterator[tuple[str, str, str]]:
         yield controls[name].facts.title, controls[name].page, TITLES[kind]
 
 
-def _mended(answers: SiteAnswers) -> Iterator[MendedControl]:
+def _mended(answers: SiteAnswers, counts: Iterable[FixCount]) -> Iterator[MendedControl]:
     """Yield what each fix did to each control, in the first of the conditions it was made in."""
     if answers.fixes is None:
         return
@@ -124,7 +125,7 @@ def _mended(answers: SiteAnswers) -> Iterator[MendedControl]:
         for asked in page.asked:
             if page.arm == FIX:
                 first.setdefault((f"{page.page}#{asked.element}", page.kind), page)
-    for one in answers.judged:
+    for one in counts:
         control, page = controls[one.control], first[one.control, one.kind]
         before = unchanged.get((page.page, page.variant))
         if before is not None:

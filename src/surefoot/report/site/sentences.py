@@ -120,10 +120,6 @@ def _back(fix: FixFinding, details: Sequence[str] = ()) -> str:
 
 def _details(found: SiteFound, fix: FixFinding) -> Iterator[str]:
     """Yield what else is to be known of an edit that helps."""
-    own = [one for one in found.mended if one.count.kind == fix.kind]
-    unnamed = sum(not one.words for one in own)
-    if unnamed:
-        yield f"{unnamed} had no name to be asked for by"
     if fix.more < fix.back:
         yield f"{fix.more} of them with no edit before"
     part = part_alone(found, fix)
@@ -142,8 +138,9 @@ def _of_rules(found: SiteFound) -> Iterator[str]:
         yield _change_words(found.changed)
     if found.unaskable:
         number = cluster_words(len(found.unaskable), "controls")
-        named = len({one.count.control for one in found.mended if not one.words})
-        tried = f"; edits that name them were tried at {named}, each on one of its pages"
+        named = len(found.named)
+        hit = sum(2 * one.count.fix[0] > one.count.fix[1] for one in found.named)
+        tried = f"; {hit} of {named} that an edit gave one are found by it"
         yield (
             f"{number} cannot be asked for by a name of their own, which is a fault itself"
             f"{tried * bool(named)}."

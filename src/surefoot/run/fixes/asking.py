@@ -55,7 +55,7 @@ from surefoot.score.hits import judge
 if TYPE_CHECKING:
     from rich.console import Console
 
-VERSION: Final = 4  # of the fixes, their arms and the questions about them
+VERSION: Final = 5  # of the fixes, their arms and the questions about them
 TOGETHER: Final = 4  # controls of a page that are fixed in one rendering
 MENDED: Final = "mended.jsonl"
 
@@ -121,9 +121,29 @@ class SiteAnswers(msgspec.Struct, frozen=True):
 
     @property
     def judged(self) -> tuple[FixCount, ...]:
-        """Return the counts at controls that have just the faults that the fix is against."""
-        faults = {control.pair: control.faults for control in self.missed}
-        return tuple(one for one in self.counts if is_judged(one.kind, faults[one.control]))
+        """
+        Return the counts at controls that have just the faults that the fix is against.
+
+        What had no name to be asked for by is not among them: nobody has missed it, and no screen
+        without the fix shows the name that the fix invents.
+        """
+        faults = {control.pair: control.faults for control in self.missed if control.questions}
+        return tuple(
+            one
+            for one in self.counts
+            if one.control in faults and is_judged(one.kind, faults[one.control])
+        )
+
+    @property
+    def named(self) -> tuple[FixCount, ...]:
+        """Return the count at each control that had no name, with the fix that did best there."""
+        nameless = {control.pair for control in self.missed if not control.questions}
+        best: dict[str, FixCount] = {}
+        for one in self.counts:
+            first = best.get(one.control, one)
+            if one.control in nameless:
+                best[one.control] = first if first.fix[0] >= one.fix[0] else one
+        return tuple(best.values())
 
 
 def read_missed(

@@ -161,7 +161,7 @@ _OTHERS: Final[tuple[FixKind, ...]] = (
     ),
     FixKind(
         "rename",
-        "rename it",
+        "add the heading above it to its name",
         lambda one: _vague(one) and one.worded and bool(new_name(one)),
         lambda one: (Relabel(one.element, new_name(one), replaces=True),),
         lambda before, after: after.words != before.words,

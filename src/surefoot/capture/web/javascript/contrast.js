@@ -43,7 +43,18 @@
       }
     }
     while (next < chain.length) stack.push(chain[next++]);
-    return stack;
+    return canvasLast(stack, root);
+  }
+
+  // Where the root element has no ground, the body's is that of the canvas, and lies below boxes of
+  // a negative z-index, which hit tests find below the body.
+  function canvasLast(stack, root) {
+    const html = dom.documentElement(root);
+    const body = stack.findIndex((box) => dom.localName(box) === "body" && dom.parentElement(box) === html);
+    const { backgroundColor, backgroundImage } = styleOf(html);
+    if (body < 0 || backgroundImage !== "none" || colorOf(backgroundColor)[3] > 0) return stack;
+    const others = stack.filter((box, at) => at !== body && box !== html);
+    return [...others, stack[body], html];
   }
 
   function stops(image) {

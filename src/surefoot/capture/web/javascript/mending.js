@@ -10,6 +10,7 @@
   const KNOWN_BY = ["data-testid", "name", "aria-label", "title", "href"];
   const LONGEST = 60; // characters of an attribute that names a node
   const QUOTED = 600; // of a control's HTML
+  const READABLE = 4.5; // contrast: WCAG 2.2, 1.4.3
   const changes = new Map();
 
   function selectorOf(node) {
@@ -125,6 +126,11 @@
     return words;
   }
 
+  // A control that shows a picture alone may have a colour for words that nobody can read there.
+  function makeReadable(words) {
+    surefoot.enforceContrast(READABLE, new Set([words]));
+  }
+
   // What named the control before would still be read to those who do not see.
   function forgetNames(node) {
     for (const name of ["aria-label", "aria-labelledby", "title"]) dom.removeAttribute(node, name);
@@ -135,22 +141,32 @@
     const id = dom.getAttribute(node, "id") || `labelled-${text.replace(/\W+/g, "-").toLowerCase()}`;
     dom.setAttribute(node, "id", id);
     dom.setAttribute(label, "for", id);
-    dom.insertBefore(label, worded(node, text), null);
+    const others = [...(dom.labels(node) || [])];
+    const words = worded(node, text);
+    dom.insertBefore(label, words, null);
     const ticked = TICKED.test(dom.type(node));
     dom.insertBefore(dom.parentNode(node), label, ticked ? dom.nextSibling(node) : node);
     forgetNames(node);
+    if (others.length) {
+      // A hidden label would be read besides, so that the field were called by its name twice.
+      dom.setAttribute(label, "id", `${id}-label`);
+      dom.setAttribute(node, "aria-labelledby", `${id}-label`);
+    }
+    makeReadable(words);
     const both = [dom.outerHTML(label), dom.outerHTML(node)];
     return (ticked ? both.reverse() : both).join("");
   }
 
   function inControl(node, text) {
     for (const child of dom.children(node)) dom.setAttribute(child, "aria-hidden", "true");
-    dom.insertBefore(node, worded(node, text), null);
+    const words = worded(node, text);
+    dom.insertBefore(node, words, null);
     forgetNames(node);
     // A width for an icon alone leaves no room.
     for (const [name, value] of [["width", "auto"], ["max-width", "none"], ["overflow", "visible"]]) {
       dom.style(node).setProperty(name, value, "important");
     }
+    makeReadable(words);
     return dom.outerHTML(node);
   }
 
