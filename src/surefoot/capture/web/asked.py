@@ -143,7 +143,7 @@ class AskedPage(msgspec.Struct, frozen=True):
 
     def check_twin(self, own: Screen, other: Screen) -> None:
         """Raise CaptureError "signed-out" where the page is the same without signing in."""
-        mine, theirs = (Counter(_controls(one)) for one in (own, other))
+        mine, theirs = (Counter(_controls(screen)) for screen in (own, other))
         shared, most = (mine & theirs).total(), (mine | theirs).total()
         if shared >= SAME * most:
             raise CaptureError(

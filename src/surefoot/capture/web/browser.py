@@ -155,7 +155,7 @@ class Browser:
             self._confinement.check(address.spec)
         access = settings.reached
         live = is_live(address.spec)
-        further = [further_origin(one) for one in access.allow if live]
+        further = [further_origin(item) for item in access.allow if live]
         routes = [opened.route] if opened.route else []
         secrets = self._secrets if live else NONE
         self._visits += 1

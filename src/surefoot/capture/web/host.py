@@ -107,8 +107,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_CONNECT(self) -> None:
         """Open a tunnel to an origin that is served now, or refuse."""
-        upstreams = (one for one in self.server.host.routes if isinstance(one, Upstream))
-        route = next((one for one in upstreams if one.tunnel == self.path), None)
+        upstreams = (
+            upstream for upstream in self.server.host.routes if isinstance(upstream, Upstream)
+        )
+        route = next((upstream for upstream in upstreams if upstream.tunnel == self.path), None)
         if route is None:
             self._refuse()
             return
@@ -126,7 +128,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _answer(self) -> None:
         url = urllib.parse.urlsplit(self.path)
         asked = f"{url.scheme}://{url.netloc}"
-        route = next((one for one in self.server.host.routes if one.origin == asked), None)
+        route = next(
+            (folder for folder in self.server.host.routes if folder.origin == asked), None
+        )
         if route is None:
             self._refuse()
         elif isinstance(route, Folder):

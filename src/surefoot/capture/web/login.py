@@ -53,7 +53,7 @@ def sign_in(
     window is closed. Raises InvalidInputError where nobody is signed in afterwards.
     """
     script = read_script(access.login) if access.login else None
-    routes = [further_origin(one) for one in (origin, *further, *access.allow)]
+    routes = [further_origin(item) for item in (origin, *further, *access.allow)]
     keys = public_keys(access.ca) if access.ca else ()
     with SiteHost() as host, host.serving(*routes), tempfile.TemporaryDirectory() as folder:
         room = Room(Path(folder))

@@ -322,7 +322,8 @@ def unasked(elements: tuple[Element, ...], ignored: Collection[str]) -> tuple[El
     if not ignored:
         return elements
     return tuple(
-        msgspec.structs.replace(one, hits=()) if one.id in ignored else one for one in elements
+        msgspec.structs.replace(element, hits=()) if element.id in ignored else element
+        for element in elements
     )
 
 

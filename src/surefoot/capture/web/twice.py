@@ -90,9 +90,11 @@ def _screen(browser: Browser, address: Address, settings: Settings) -> Screen | 
 
 def difference(first: Capture, second: Capture) -> str:
     """Say in words what two captures of a page differ in, "" where nothing does."""
-    before, after = ({one.id: one for one in it.screen.elements} for it in (first, second))
-    changed = [one for name, one in after.items() if before.get(name) != one]
-    changed += [one for name, one in before.items() if name not in after]
+    before, after = (
+        {element.id: element for element in it.screen.elements} for it in (first, second)
+    )
+    changed = [element for name, element in after.items() if before.get(name) != element]
+    changed += [element for name, element in before.items() if name not in after]
     if changed:
         return f"other elements: {_named(changed)}"
     if first.screen.missing != second.screen.missing:
@@ -104,7 +106,11 @@ def difference(first: Capture, second: Capture) -> str:
     if where is None:
         return "other bytes of the same picture"
     moved = Box(*map(float, where))
-    at = [one for one in second.screen.elements if one.box.intersection(moved) is not None]
+    at = [
+        element
+        for element in second.screen.elements
+        if element.box.intersection(moved) is not None
+    ]
     place = f"other pixels in {', '.join(map(str, where))}"
     return f"{place}, where there is {_named(at)}" if at else place
 
@@ -112,5 +118,7 @@ def difference(first: Capture, second: Capture) -> str:
 def _named(elements: list[Element]) -> str:
     """Name some elements for people: the smallest are nearest to what differs."""
     nearest = sorted(elements, key=lambda one: (one.box.width * one.box.height, one.id))
-    names = [f"{one.role} '{(one.name or one.text)[:60]}'" for one in nearest[:NAMED]]
+    names = [
+        f"{element.role} '{(element.name or element.text)[:60]}'" for element in nearest[:NAMED]
+    ]
     return ", ".join(names) + (" and more" if len(elements) > NAMED else "")

@@ -130,7 +130,7 @@ def _faults_table(found: SiteReport) -> Table:
 
 
 def _rules_table(found: SiteReport) -> Table:
-    rules = Counter(one.rule for one in found.findings)
+    rules = Counter(finding.rule for finding in found.findings)
     return Table(
         ("rule", "what it finds", "controls"),
         tuple((rule, RULES[rule], count(rules[rule])) for rule in RULES),
@@ -155,7 +155,11 @@ def _bars(found: SiteReport) -> str:
             'fill="currentColor"/>'
         )
         top += 44
-        own = (one for one in found.mended if one.count.kind == fix.kind and one.count.back)
+        own = (
+            control
+            for control in found.mended
+            if control.count.kind == fix.kind and control.count.back
+        )
         shown = next(own, None) if fix.adds else None
         if shown is not None:
             parts.append(_before_and_after(shown, top))
@@ -219,8 +223,13 @@ def _sections(found: SiteReport) -> Iterator[Section]:
         )
     if found.findings:
         broken = tuple(
-            (one.control.title, one.page, one.rule, one.control.measure(one.rule))
-            for one in found.findings
+            (
+                finding.control.title,
+                finding.page,
+                finding.rule,
+                finding.control.measure(finding.rule),
+            )
+            for finding in found.findings
         )
         yield Section(
             "controls",
@@ -244,14 +253,14 @@ def _sections(found: SiteReport) -> Iterator[Section]:
 def _cards(found: SiteReport) -> Iterator[Card]:
     if found.mended or found.named:
         for fix in found.fixes:
-            own = [one for one in found.mended if one.count.kind == fix.kind]
+            own = [control for control in found.mended if control.count.kind == fix.kind]
             own.sort(key=lambda one: (not one.count.back, one.page, one.control))
             as_kind = f" As a kind: {verdict_of(fix)}."
-            yield from (_mended_card(found, one, as_kind) for one in own[:A_KIND])
-        yield from (_mended_card(found, one) for one in found.named[:A_KIND])
+            yield from (_mended_card(found, item, as_kind) for item in own[:A_KIND])
+        yield from (_mended_card(found, item) for item in found.named[:A_KIND])
         return
     for rule in RULES:
-        own_rule = (one for one in found.findings if one.rule == rule)
+        own_rule = (finding for finding in found.findings if finding.rule == rule)
         for one in itertools.islice(own_rule, A_KIND):
             shown = found.pictures[f"{one.page}#{one.control.element}"]
             caption = f"{rule}: {RULES[rule]} {one.control.measure(rule)}".rstrip()

@@ -45,10 +45,10 @@ def site_report(
     sites = dict.fromkeys(screen.site or screen.page for screen in screens.values())
     findings = broken_rules(facts)
     unaskable = tuple(
-        (one.title, page, one.unaskable)
+        (fact.title, page, fact.unaskable)
         for page in sorted(facts)
-        for one in facts[page]
-        if one.unaskable
+        for fact in facts[page]
+        if fact.unaskable
     )
     controls = sum(map(len, facts.values()))
     found = SiteReport(
@@ -58,10 +58,10 @@ def site_report(
         findings=findings,
         unaskable=unaskable,
         pictures={
-            f"{one.page}#{one.control.element}": _shown(
-                folder, screens[one.page], one.control.element
+            f"{finding.page}#{finding.control.element}": _shown(
+                folder, screens[finding.page], finding.control.element
             )
-            for one in findings
+            for finding in findings
         },
     )
     if answers is None:
@@ -74,9 +74,9 @@ def site_report(
         asked=len(answers.asked),
         unasked=controls - len(unaskable) - len(answers.asked),
         missed=tuple(
-            (one.facts.title, one.page, ", ".join(map(variant_title, one.questions)))
-            for one in answers.missed
-            if one.questions
+            (control.facts.title, control.page, ", ".join(map(variant_title, control.questions)))
+            for control in answers.missed
+            if control.questions
         ),
         faults=tuple(_faults(answers)),
         idle=tuple(_idle(answers)),
@@ -96,10 +96,10 @@ def _faults(answers: SiteAnswers) -> Iterator[FaultShown]:
     """Yield how many questions are about which faults, and what brought back those missed."""
     faults = {control.pair: control.faults for control in answers.missed if control.questions}
     tried: dict[tuple[str, ...], dict[str, list[bool]]] = {}
-    for one in answers.counts:
-        if one.control in faults:
-            own = tried.setdefault(faults[one.control], {})
-            own.setdefault(one.kind, []).append(one.back)
+    for count in answers.counts:
+        if count.control in faults:
+            own = tried.setdefault(faults[count.control], {})
+            own.setdefault(count.kind, []).append(count.back)
     for group in answers.faults:
         edits = [
             (kind, sum(back), len(back)) for kind, back in tried.get(group.faults, {}).items()
@@ -119,17 +119,17 @@ def _mended(answers: SiteAnswers, counts: Iterable[FixCount]) -> Iterator[Mended
     if answers.fixes is None:
         return
     controls = {control.pair: control for control in answers.missed}
-    unchanged = {(one.page, one.variant): one for one in read_screens(answers.bench)}
+    unchanged = {(screen.page, screen.variant): screen for screen in read_screens(answers.bench)}
     first: dict[tuple[str, str], MendedPage] = {}
     for page in answers.mended:
         for asked in page.asked:
             if page.arm == FIX:
                 first.setdefault((f"{page.page}#{asked.element}", page.kind), page)
-    for one in counts:
-        control, page = controls[one.control], first[one.control, one.kind]
+    for count in counts:
+        control, page = controls[count.control], first[count.control, count.kind]
         before = unchanged.get((page.page, page.variant))
         if before is not None:
-            yield _mended_control(answers, control, one, page, before)
+            yield _mended_control(answers, control, count, page, before)
 
 
 def _mended_control(

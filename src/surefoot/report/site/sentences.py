@@ -62,7 +62,7 @@ def verdict_of(fix: FixFinding) -> str:
 def part_alone(found: SiteFound, fix: FixFinding) -> str:
     """Return the title of a part of several edits that brings back as many, "" for none."""
     own = fix_named(fix.kind)
-    group = next((one for one in found.faults if one.faults == own.faults), None)
+    group = next((fault for fault in found.faults if fault.faults == own.faults), None)
     back = {} if group is None else {name: number for name, number, _ in group.edits}
     parts = [kind for kind in FIXES if _is_part(kind, own)]
     alone = (kind.title for kind in parts if back.get(kind.name, -1) >= back.get(fix.kind, 0))
@@ -128,8 +128,8 @@ def _details(found: SiteFound, fix: FixFinding) -> Iterator[str]:
 
 
 def _of_rules(found: SiteFound) -> Iterator[str]:
-    rules = Counter(one.rule for one in found.findings)
-    broken = len({(one.page, one.control.element) for one in found.findings})
+    rules = Counter(finding.rule for finding in found.findings)
+    broken = len({(finding.page, finding.control.element) for finding in found.findings})
     counts = ", ".join(
         f"{rules[rule]} {SHORT_RULES[rule][rules[rule] > 1]}" for rule in RULES if rules[rule]
     )
@@ -139,7 +139,7 @@ def _of_rules(found: SiteFound) -> Iterator[str]:
     if found.unaskable:
         number = cluster_words(len(found.unaskable), "controls")
         named = len(found.named)
-        hit = sum(2 * one.count.fix[0] > one.count.fix[1] for one in found.named)
+        hit = sum(2 * item.count.fix[0] > item.count.fix[1] for item in found.named)
         tried = f"; {hit} of {named} that an edit gave one are found by it"
         yield (
             f"{number} cannot be asked for by a name of their own, which is a fault itself"

@@ -94,7 +94,7 @@ def render_arm(
     pixels = pixels_of(captured.png)
     scene = Scene(captured.screen, pixels)
     measured = control_facts(captured.screen, pixels) if arm.arm == FIX else ()
-    facts = {one.element: one for one in measured}
+    facts = {item.element: item for item in measured}
     return MendedPage(
         page=arm.page,
         variant=arm.variant,

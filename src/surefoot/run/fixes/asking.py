@@ -129,9 +129,9 @@ class SiteAnswers(msgspec.Struct, frozen=True):
         """
         faults = {control.pair: control.faults for control in self.missed if control.questions}
         return tuple(
-            one
-            for one in self.counts
-            if one.control in faults and is_judged(one.kind, faults[one.control])
+            count
+            for count in self.counts
+            if count.control in faults and is_judged(count.kind, faults[count.control])
         )
 
     @property
@@ -139,10 +139,10 @@ class SiteAnswers(msgspec.Struct, frozen=True):
         """Return the count at each control that had no name, with the fix that did best there."""
         nameless = {control.pair for control in self.missed if not control.questions}
         best: dict[str, FixCount] = {}
-        for one in self.counts:
-            first = best.get(one.control, one)
-            if one.control in nameless:
-                best[one.control] = first if first.fix[0] >= one.fix[0] else one
+        for count in self.counts:
+            first = best.get(count.control, count)
+            if count.control in nameless:
+                best[count.control] = first if first.fix[0] >= count.fix[0] else count
         return tuple(best.values())
 
 
@@ -155,7 +155,7 @@ def read_missed(
     seen = _seen_facts(found.bench)
     missed = missed_controls(found.questions, hits, facts, variants, seen)
     lost = [question.id for control in missed for question in control.questions.values()]
-    answered = {one.first_sample for one in found.questions if one.id in hits}
+    answered = {item.first_sample for item in found.questions if item.id in hits}
     return SiteAnswers(
         model=found.name,
         variants=tuple(variants),
@@ -163,7 +163,7 @@ def read_missed(
         bench=found.bench,
         asked=tuple(sorted({question.pair for question in found.questions})),
         missed=tuple(missed),
-        faults=count_faults([one for one in found.questions if one.id in answered], lost, seen),
+        faults=count_faults([item for item in found.questions if item.id in answered], lost, seen),
     )
 
 
@@ -172,7 +172,8 @@ def _seen_facts(bench: Path) -> dict[tuple[str, str], dict[str, ControlFacts]]:
     store = ObjectStore(bench)
     return {
         (screen.page, screen.variant): {
-            one.element: one for one in control_facts(screen, pixels_of(store.get(screen.image)))
+            fact.element: fact
+            for fact in control_facts(screen, pixels_of(store.get(screen.image)))
         }
         for screen in read_screens(bench)
     }
@@ -229,16 +230,16 @@ def missed_controls(
     sites = {question.page_name: question.cluster for question in first.values()}
     found = []
     for page, controls in sorted(facts.items()):
-        for one in controls:
-            own = missed.get(f"{page}#{one.element}", {})
-            where = own or (variants if one.unaskable and page in sites else ())
-            screens = {name: seen.get((page, name), {}).get(one.element) for name in where}
+        for control in controls:
+            own = missed.get(f"{page}#{control.element}", {})
+            where = own or (variants if control.unaskable and page in sites else ())
+            screens = {name: seen.get((page, name), {}).get(control.element) for name in where}
             looks = {name: look for name, look in screens.items() if look is not None}
-            worst = worst_of(one, looks.values())
+            worst = worst_of(control, looks.values())
             kinds = tuple(kind.name for kind in fixes_of(worst, controls))
             unnamed = () if own or not kinds else tuple(where)
             if own or unnamed:
-                found.append(MissedControl(page, one, kinds, own, unnamed, looks))
+                found.append(MissedControl(page, control, kinds, own, unnamed, looks))
     return list(_without_repeats(found, sites))
 
 
@@ -251,12 +252,12 @@ def _without_repeats(
     A button of every page is one control; what is asked for by name is, too, on one page alone.
     """
     called: set[tuple[str, ...]] = set()
-    for one in missed:
-        names = [fix_named(kind).words(one.facts) for kind in one.kinds]
-        identity = (sites.get(one.page, one.page), one.facts.role, *names)
-        if one.questions or identity not in called:
-            yield one
-        if not one.questions:
+    for item in missed:
+        names = [fix_named(kind).words(item.facts) for kind in item.kinds]
+        identity = (sites.get(item.page, item.page), item.facts.role, *names)
+        if item.questions or identity not in called:
+            yield item
+        if not item.questions:
             called.add(identity)
 
 
@@ -270,7 +271,7 @@ def fix_arms(
     for page in dict.fromkeys(control.page for control in missed):
         own = [control for control in missed if control.page == page]
         taken = {control.facts.element for control in own if control.questions}
-        others = [one for one in facts[page] if one.element not in taken and not one.unaskable]
+        others = [fact for fact in facts[page] if fact.element not in taken and not fact.unaskable]
         for kind in FIXES:
             fixed = [control for control in own if kind.name in control.kinds]
             # Neighbours would push one another about, so each rendering has some from all over.
@@ -289,9 +290,9 @@ def _elsewhere(
     random_source(uses[0], *uses[1:]).shuffle(drawn)
     drawn.sort(key=lambda one: not kind.applies(one))
     return [
-        one
-        for one in drawn
-        if all(edit.text for edit in kind.edits(one) if isinstance(edit, Relabel))
+        item
+        for item in drawn
+        if all(edit.text for edit in kind.edits(item) if isinstance(edit, Relabel))
     ][:count]
 
 
@@ -302,20 +303,20 @@ def _arms_of(
     original: Screen,
     seed: int,
 ) -> Iterator[FixArm]:
-    arms: list[tuple[ArmName, list[ControlFacts]]] = [(FIX, [one.facts for one in some])]
+    arms: list[tuple[ArmName, list[ControlFacts]]] = [(FIX, [item.facts for item in some])]
     if rivals:
         arms.append((ELSEWHERE, list(rivals)))
-    for variant in dict.fromkeys(name for one in some for name in one.asked_in):
-        asked = [one for one in some if variant in one.asked_in]
+    for variant in dict.fromkeys(name for item in some for name in item.asked_in):
+        asked = [item for item in some if variant in item.asked_in]
         edits = parse_variant(variant).edits(original, seed)
         for arm, changed in arms:
             # A fix that gives another name has its controls asked for by that.
-            renames = [arm == FIX and bool(kind.words(one.facts)) for one in asked]
+            renames = [arm == FIX and bool(kind.words(item.facts)) for item in asked]
             wanted = tuple(
-                WantedAnswer(one.facts.element, one.words(variant, renames=renamed))
-                for one, renamed in zip(asked, renames, strict=True)
+                WantedAnswer(item.facts.element, item.words(variant, renames=renamed))
+                for item, renamed in zip(asked, renames, strict=True)
             )
-            own = tuple(edit for one in changed for edit in kind.edits(one))
+            own = tuple(edit for item in changed for edit in kind.edits(item))
             yield FixArm(original.page, variant, kind.name, arm, (*edits, *own), wanted, seed)
 
 
@@ -346,7 +347,7 @@ def build_fixes(  # noqa: PLR0913 - what it is made of, all by name
     plan = {
         **read_plan(bench),
         "fixes": VERSION,
-        "missed": digest([[one.pair, one.kinds, one.asked_in] for one in missed]),
+        "missed": digest([[item.pair, item.kinds, item.asked_in] for item in missed]),
     }
     units = [
         Unit(
@@ -356,7 +357,7 @@ def build_fixes(  # noqa: PLR0913 - what it is made of, all by name
         )
         for arm in arms
     ]
-    secrets = entered(settings, {originals[one.page].source for one in missed}, console)
+    secrets = entered(settings, {originals[item.page].source for item in missed}, console)
     how = Workers(
         factory="surefoot.run.fixes.workers:mender",
         arguments={
@@ -375,13 +376,13 @@ def build_fixes(  # noqa: PLR0913 - what it is made of, all by name
         tally = run_units(units, ledger, how, progress=progress, whole=pictures_held(out))
         mended, failures = results_of(units, ledger, MendedPage)
         source, target = ObjectStore(bench), ObjectStore(out)
-        unchanged = {(one.page, one.variant): one for one in read_screens(bench)}
+        unchanged = {(item.page, item.variant): item for item in read_screens(bench)}
         questions = list(_questions(missed, mended, unchanged, source))
         for image in sorted({question.image for question in questions}):
             if not target.holds(image):
                 target.put(source.get(image))
-        shown = {one.screen.id: one.screen for one in mended}
-        shown |= {one.id: one for one in unchanged.values()}
+        shown = {item.screen.id: item.screen for item in mended}
+        shown |= {item.id: item for item in unchanged.values()}
         used = {question.screen for question in questions}
         export(
             out,
@@ -403,7 +404,7 @@ def _questions(
     store: ObjectStore,
 ) -> Iterator[Question]:
     """Yield what is asked under each arm, and on the unchanged page."""
-    controls = {(one.page, one.facts.element): one for one in missed}
+    controls = {(item.page, item.facts.element): item for item in missed}
     renamed: dict[tuple[str, str, str], Instruction] = {
         (page.page, asked.element, page.kind): asked.instruction
         for page in mended
@@ -542,7 +543,7 @@ def count_fixes(
                 )
             }
             # What the fix itself makes impossible to ask for is missed.
-            fixed = [one or (0, samples) for one in arms[FIX]]
+            fixed = [item or (0, samples) for item in arms[FIX]]
             again, elsewhere = _sum(arms[AGAIN]), _sum(arms[ELSEWHERE])
             if again[1] and _sum(fixed)[1]:
                 found.append(FixCount(control.pair, kind, _sum(fixed), again, elsewhere))

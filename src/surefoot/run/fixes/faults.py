@@ -72,21 +72,21 @@ def faults_of(facts: ControlFacts) -> tuple[str, ...]:
 def worst_of(facts: ControlFacts, seen: Iterable[ControlFacts]) -> ControlFacts:
     """Return facts with the worst of their measures on several screens, as they are on none."""
     several = list(seen) or [facts]
-    broken = {rule for one in several for rule in one.rules}
+    broken = {rule for item in several for rule in item.rules}
     return msgspec.structs.replace(
         facts,
-        shown=all(one.shown for one in several),
-        part=next((one.part for one in several if one.part), ""),
-        side=min(one.side for one in several),
-        font=min(one.font for one in several),
-        gap=_least(one.gap for one in several),
-        contrast=_least(one.contrast for one in several),
+        shown=all(item.shown for item in several),
+        part=next((item.part for item in several if item.part), ""),
+        side=min(item.side for item in several),
+        font=min(item.font for item in several),
+        gap=_least(item.gap for item in several),
+        contrast=_least(item.contrast for item in several),
         rules=tuple(rule for rule in RULES if rule in broken),
     )
 
 
 def _least(measures: Iterable[float | None]) -> float | None:
-    return min((one for one in measures if one is not None), default=None)
+    return min((measure for measure in measures if measure is not None), default=None)
 
 
 def count_faults(

@@ -223,7 +223,7 @@ def fixes_of(facts: ControlFacts, page: Iterable[ControlFacts]) -> tuple[FixKind
     """
     if facts.unaskable and not facts.unaskable.startswith(MENDABLE):
         return ()
-    taken: Mapping[object, str] = {key_of(one.words): one.element for one in page if one.words}
+    taken: Mapping[object, str] = {key_of(item.words): item.element for item in page if item.words}
     found = []
     for kind in FIXES:
         if not kind.applies(facts):
@@ -239,5 +239,5 @@ def fixes_of(facts: ControlFacts, page: Iterable[ControlFacts]) -> tuple[FixKind
 
 def _shared(words: str, kind: FixKind, facts: ControlFacts, page: Iterable[ControlFacts]) -> bool:
     """Tell whether the same fix would give another control of the page the same name."""
-    others = (one for one in page if one.element != facts.element and kind.applies(one))
-    return any(key_of(kind.words(one)) == key_of(words) for one in others if kind.words(one))
+    others = (item for item in page if item.element != facts.element and kind.applies(item))
+    return any(key_of(kind.words(other)) == key_of(words) for other in others if kind.words(other))

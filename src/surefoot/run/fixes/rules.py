@@ -119,7 +119,8 @@ def control_facts(screen: Screen, pixels: Pixels) -> tuple[ControlFacts, ...]:
     found = [_measured(scene, element, shown) for element in shown]
     twins = set(_twins(found, pixels))
     return tuple(
-        msgspec.structs.replace(one, rules=tuple(_broken(scene, one, twins))) for one in found
+        msgspec.structs.replace(facts, rules=tuple(_broken(scene, facts, twins)))
+        for facts in found
     )
 
 
@@ -149,7 +150,7 @@ def _measured(scene: Scene, element_id: str, shown: Iterable[str]) -> ControlFac
     box = element.box
     kin = scene.kin(place)
     others = (scene.elements[scene.place[other]] for other in shown)
-    gaps = [_gap(box, one.box) for one in others if not kin[scene.place[one.id]]]
+    gaps = [_gap(box, item.box) for item in others if not kin[scene.place[item.id]]]
     texted = bool(element.text_boxes)
     icon = not texted and element.role in ICON_ROLES
     contrast = None
@@ -242,17 +243,17 @@ def _part(pixels: Pixels, box: Box) -> Pixels:
 
 def _twins(found: Iterable[ControlFacts], pixels: Pixels) -> Iterator[str]:
     """Yield controls without words that look like another one of another name."""
-    icons = [(one, _part(pixels, one.box)) for one in found if one.icon]
-    for one, mine in icons:
+    icons = [(facts, _part(pixels, facts.box)) for facts in found if facts.icon]
+    for facts, mine in icons:
         for other, theirs in icons:
-            if other is one or other.words == one.words or not mine.size:
+            if other is facts or other.words == facts.words or not mine.size:
                 continue
             sides = [abs(a - b) for a, b in zip(mine.shape, theirs.shape, strict=True)]
             if max(sides) > SAME_PX:
                 continue
             high, wide = (min(a, b) for a, b in zip(mine.shape[:2], theirs.shape[:2], strict=True))
             if _alike(mine[:high, :wide], theirs[:high, :wide]) and contrast_in(mine) > 1:
-                yield one.element
+                yield facts.element
                 break
 
 
