@@ -260,6 +260,40 @@ def test_contrast_is_enforced(browser: Browser, address: Pages) -> None:
     assert all(value >= 4.5 for _, value, _ in after)
 
 
+PICTURE = "<img alt='' src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' style='position:absolute;"
+AT = "position:absolute;margin:0;font:20px sans-serif;"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        (
+            f"{PICTURE}left:0;top:0;width:60px;height:40px'><p style='{AT}left:0;top:0;width:300px;"
+            f"color:#fff'>Words</p><p style='{AT}left:200px;top:0;color:#000'>Others</p>"
+        ),
+        (
+            f"<div style='{AT}inset:0;background:#333;opacity:.2'>{PICTURE}left:0;top:0;width:60px;"
+            f"height:40px'><p style='{AT}left:0;top:0;color:#000'>Words</p></div>"
+            f"<p style='{AT}left:200px;top:100px;color:#000'>Others</p>"
+        ),
+    ],
+    ids=["a box that was filled", "an opacity that was raised"],
+)
+def test_contrast_is_enforced_on_what_it_changed(
+    page: str, browser: Browser, address: Pages
+) -> None:
+    """Words that were dark on light are so again where what lies behind them became dark."""
+    with browser.visit(address(f"<body style='margin:0;background:#fff'>{page}"), SMALL) as visit:
+        world = World(visit.page)
+        settle(visit, world)
+        world.call(int, "assignIds")
+        apply_edits(world, [EnforceContrast(4.5)], ViewScale.of(SMALL))
+        after = world.call(list[tuple[str, float, bool]], "contrasts")
+
+    assert len(after) == 2
+    assert all(value >= 4.5 for _, value, _ in after)
+
+
 def test_contrast_of_pixels(shot: Shooter) -> None:
     """By the pixels of the picture, text that could not be read can be read."""
     page = (

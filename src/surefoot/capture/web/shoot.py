@@ -73,18 +73,17 @@ class ViewScale(msgspec.Struct, frozen=True):
         )
 
 
-def shoot(world: World, view: ViewScale, *, top: float = 0.0, fast: bool = False) -> bytes:
+def shoot(world: World, view: ViewScale, *, top: float = 0.0) -> bytes:
     """
     Return the viewport as PNG bytes; ``top`` is how far it is scrolled, in CSS pixels.
 
-    What is only compared is shot ``fast``: the same pixels in more bytes, in half the time.
     A clip is stated in coordinates of the document; without one, which the window needs not,
     Chromium has no metrics to set and to take back.
     Where no metrics were set in the same session, Chromium scales the clip itself and
     counts the device's scale for nothing. Raises CaptureError "wrong-size" where the image
     is not the viewport times the scale.
     """
-    how: dict[str, object] = {"format": "png", "optimizeForSpeed": fast}
+    how: dict[str, object] = {"format": "png"}
     if top or view.zoomed or view.mobile or view.scale != 1:
         how["clip"] = {
             "x": 0,

@@ -24,6 +24,7 @@ from surefoot.capture.web.page import OpenedPage, capture, resize
 from surefoot.capture.web.settle import is_still, settle
 from surefoot.capture.web.shoot import shoot
 from surefoot.capture.web.world import SinceEdits
+from surefoot.core.canonical import sha256
 from surefoot.core.edit import AddStyle, Edit, Reorder, Zoom
 from surefoot.core.errors import CaptureError
 from surefoot.core.screen import Screen
@@ -113,7 +114,7 @@ def _from_one_load(
     try:
         with browser.visit(address, settings) as visit:
             page = OpenedPage(visit, original, edited=True)
-            undo = _Undo(page)
+            undo = _Undo(page, original)
             zoomed = edited = False
             for name, edits in variants.items():
                 if made and edited:
@@ -182,8 +183,9 @@ class _ClockState(msgspec.Struct, frozen=True):
 class _Undo:
     """Put a page back as it was before edits, where that can be proven."""
 
-    def __init__(self, page: OpenedPage) -> None:
+    def __init__(self, page: OpenedPage, original: Screen) -> None:
         self._page = page
+        self._picture = original.image
         visit, world = page.visit, page.world
         self._lasting = world.call(str, "remember")
         self._clock = ""
@@ -194,10 +196,8 @@ class _Undo:
             self._clock = noted["result"].get("objectId", "")
             self._lasting = self._lasting or ("" if self._clock else "a clock of its own")
         self._requests = visit.requests
-        self._picture = b""
         if not self._lasting:
             self._noted = self._state()
-            self._picture = shoot(world, page.view, fast=True)
             world.since_edits = self._since_edits
             world.stirs = self._stirs
 
@@ -205,7 +205,7 @@ class _Undo:
         """
         Take the last edits back, and say what makes the page another one, "" if nothing.
 
-        ``compare`` its picture, too.
+        ``compare`` its picture with the original's, too.
         """
         page = self._page
         visit, world = page.visit, page.world
@@ -228,7 +228,7 @@ class _Undo:
             state = self._state()
         if reason := self._difference(state):
             return reason
-        if compare and shoot(world, page.view, fast=True) != self._picture:
+        if compare and sha256(shoot(world, page.view)) != self._picture:
             return "another picture"
         if self._clock:
             self._noted = msgspec.convert(self._ask("rewind"), _ClockState)

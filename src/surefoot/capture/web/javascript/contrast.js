@@ -194,11 +194,14 @@
     const { node, placeholder, shapes } = target;
     const set = (name, value) => dom.style(node).setProperty(name, value, "important");
     const spelled = spellColor(color);
+    let raised = false;
     if (solid) {
       set("background-image", "none");
       set("background-color", spellColor(solid));
       for (const box of ancestors(node)) {
-        if (Number(styleOf(box).opacity) < 1) dom.style(box).setProperty("opacity", "1", "important");
+        if (!(Number(styleOf(box).opacity) < 1)) continue;
+        dom.style(box).setProperty("opacity", "1", "important");
+        raised = true;
       }
     }
     if (placeholder) {
@@ -209,6 +212,18 @@
       set("color", spelled);
       set("-webkit-text-fill-color", spelled);
     }
+    return raised;
+  }
+
+  // Whether a text may look otherwise since plans were carried out: it stands in what they colour,
+  // or on a box that they fill. Where an opacity was ``raised``, any may.
+  function concerned(plans, raised) {
+    const coloured = new Set(plans.map(({ target }) => target.node));
+    const filled = plans.filter(({ solid }) => solid).map(({ target }) => dom.getBoundingClientRect(target.node));
+    const isOn = ([x, y]) =>
+      filled.some(({ left, top, right, bottom }) => left <= x && x <= right && top <= y && y <= bottom);
+    return ({ node, points }) =>
+      raised || points.some(isOn) || ancestors(node).some((box) => coloured.has(box));
   }
 
   // The ends of a text: what differs behind a line differs there most often.
@@ -320,14 +335,16 @@
   surefoot.enforceContrast = (minimum, within = null) => {
     let texts = 0;
     let changed = 0;
+    let isDue = () => true;
     for (let round = 0; round < ROUNDS; round += 1) {
       surefoot.forgetStyles();
       const found = [...targets(), ...marks()];
       const list = found.filter(({ node }) => !within || within.has(node));
-      const plans = list.map((target) => planFor(target, minimum)).filter(Boolean);
+      const plans = list.filter(isDue).map((target) => planFor(target, minimum)).filter(Boolean);
       if (round === 0 && list.some((target) => target.placeholder)) readyPlaceholders(found);
-      plans.forEach(carryOut);
+      const raised = plans.map(carryOut).some(Boolean);
       surefoot.freeze();
+      isDue = concerned(plans, raised);
       texts = list.length;
       changed += plans.length;
       if (!plans.some((plan) => plan.solid)) break;

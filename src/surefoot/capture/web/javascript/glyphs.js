@@ -40,13 +40,18 @@
 
   const loadedFonts = () => [...dom.fonts(document)].map((face) => `${face.family} ${face.status}`).join();
 
-  function undrawnIn(context, font, characters) {
-    if (!drawn.has(font)) drawn.set(font, new Map());
-    const known = drawn.get(font);
+  // A text of which a font draws everything is not looked into again.
+  function undrawnIn(context, font, texts) {
+    if (!drawn.has(font)) drawn.set(font, { known: new Map(), whole: new Set() });
+    const { known, whole } = drawn.get(font);
+    const others = [...texts].filter((text) => !whole.has(text));
+    const characters = [...new Set(others.flatMap((text) => [...text]))].filter((character) => !UNDRAWN.test(character));
     const asked = characters.filter((character) => !known.has(character));
     const without = new Set(asked.length ? lacking(context, font, asked) : []);
     for (const character of asked) known.set(character, without.has(character));
-    return characters.filter((character) => known.get(character));
+    const found = characters.filter((character) => known.get(character));
+    if (!found.length) for (const text of others) whole.add(text);
+    return found;
   }
 
   // Of the texts that were last collected, as code points, sorted.
@@ -57,13 +62,13 @@
       if (!host || dom.nodeType(host) !== 1) continue;
       const text = node ? node.data : surefoot.paintedText(host);
       const font = fontOf(styleOf(host));
-      const known = wanted.get(font) || wanted.set(font, new Set()).get(font);
-      for (const character of text) if (!UNDRAWN.test(character)) known.add(character);
+      if (!wanted.has(font)) wanted.set(font, new Set());
+      wanted.get(font).add(text);
     }
     const context = pen();
     const found = new Set();
-    for (const [font, characters] of wanted) {
-      for (const character of undrawnIn(context, font, [...characters])) {
+    for (const [font, texts] of wanted) {
+      for (const character of undrawnIn(context, font, texts)) {
         found.add(character.codePointAt(0));
       }
     }
