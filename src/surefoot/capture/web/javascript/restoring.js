@@ -14,6 +14,7 @@
   const LAYERS = [":modal", ":popover-open", ":fullscreen"];
   let observer = null;
   let touched = new Set();
+  let restored = new Set();
   let moved = new Set();
   let lost = new Set();
   let foreign = 0;
@@ -62,14 +63,19 @@
     return [...linked, ...dom.adoptedStyleSheets(root)].flatMap((sheet) => [sheet, isOff(sheet), rulesOf(sheet)]);
   }
 
-  function snapshot() {
+  function markupOf(node) {
+    const inside = [...dom.childNodes(node)];
+    const texts = inside.map((child) => (isElement(child) ? "" : child.data));
+    return isElement(node) ? { inside, texts, written: attributesOf(node) } : { inside, texts };
+  }
+
+  // Everything, or the markup of some nodes alone.
+  function snapshot(some = null) {
     const roots = surefoot.roots();
     const nodes = new Map();
     const note = (node) => {
-      const inside = [...dom.childNodes(node)];
-      const texts = inside.map((child) => (isElement(child) ? "" : child.data));
-      const own = isElement(node) ? { written: attributesOf(node), state: stateOf(node) } : {};
-      nodes.set(node, { inside, texts, ...own });
+      const markup = !some || some.has(node) ? markupOf(node) : {};
+      nodes.set(node, isElement(node) ? { ...markup, state: stateOf(node) } : markup);
     };
     for (const root of roots) {
       note(root);
@@ -222,6 +228,7 @@
       if (was.state && dom.scrollLeft(node) !== was.state[1]) dom.set(node, "scrollLeft", was.state[1]);
     }
     heardOf(observer.takeRecords(), true);
+    restored = touched;
     touched = new Set();
     moved = new Set();
     lost = new Set();
@@ -247,9 +254,9 @@
     if (now.nodes.size !== before.nodes.size) return "other nodes";
     for (const [node, is] of now.nodes) {
       const was = before.nodes.get(node);
-      if (!was || !same(is.inside, was.inside)) return "other nodes";
-      if (!same(is.texts, was.texts)) return "other texts";
-      if (was.written && !same(is.written, was.written)) return "other attributes";
+      if (!was || (is.inside && !same(is.inside, was.inside))) return "other nodes";
+      if (is.texts && !same(is.texts, was.texts)) return "other texts";
+      if (is.written && !same(is.written, was.written)) return "other attributes";
       if (was.state && !same(is.state, was.state)) return "another state of a field or a scrolled box";
     }
     return "";
@@ -261,9 +268,10 @@
     return { ...done, changed: surefoot.changedSince() };
   };
 
-  // What is not as it was when it was noted, "" if everything is.
+  // What is not as it was when it was noted, "" if everything is. Where the page wrote nothing, the
+  // markup of what no edit touched is what it was.
   surefoot.changedSince = () => {
-    const found = difference(snapshot());
+    const found = difference(snapshot(foreign ? null : restored));
     if (found) return found;
     if (surefoot.layout() !== before.layout) return "other places";
     foreign = 0;

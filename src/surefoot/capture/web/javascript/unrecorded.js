@@ -55,7 +55,8 @@
     const tag = dom.localName(node);
     if (tag === "use") return [usedAgain(node)];
     if (tag === "canvas") return canvases.get(node) || [];
-    return [written(node, "::before"), written(node, "::marker"), written(node, "::after")];
+    const parts = styleOf(node).display.includes("list-item") ? ["::before", "::marker", "::after"] : ["::before", "::after"];
+    return parts.map((which) => written(node, which));
   }
 
   // Of what was last collected: letters without a font, pictures and fonts that could not be
