@@ -260,7 +260,10 @@ def test_contrast_is_enforced(browser: Browser, address: Pages) -> None:
     assert all(value >= 4.5 for _, value, _ in after)
 
 
-PICTURE = "<img alt='' src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' style='position:absolute;"
+PICTURE = (
+    "<img alt='' src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' style='position:absolute;"
+    "left:0;top:0;width:60px;height:40px'>"
+)
 AT = "position:absolute;margin:0;font:20px sans-serif;"
 
 
@@ -268,12 +271,12 @@ AT = "position:absolute;margin:0;font:20px sans-serif;"
     "page",
     [
         (
-            f"{PICTURE}left:0;top:0;width:60px;height:40px'><p style='{AT}left:0;top:0;width:300px;"
-            f"color:#fff'>Words</p><p style='{AT}left:200px;top:0;color:#000'>Others</p>"
+            f"{PICTURE}<p style='{AT}left:0;top:0;width:300px;color:#fff'>Words</p>"
+            f"<p style='{AT}left:200px;top:0;color:#000'>Others</p>"
         ),
         (
-            f"<div style='{AT}inset:0;background:#333;opacity:.2'>{PICTURE}left:0;top:0;width:60px;"
-            f"height:40px'><p style='{AT}left:0;top:0;color:#000'>Words</p></div>"
+            f"<div style='{AT}inset:0;background:#333;opacity:.2'>{PICTURE}"
+            f"<p style='{AT}left:0;top:0;color:#000'>Words</p></div>"
             f"<p style='{AT}left:200px;top:100px;color:#000'>Others</p>"
         ),
     ],

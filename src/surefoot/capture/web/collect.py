@@ -36,6 +36,15 @@ def collect(world: World, scale: float, *, height: int = 0) -> CollectedPage:
     return world.call(CollectedPage, "collect", options)
 
 
+def collect_soon(world: World, scale: float) -> bool:
+    """
+    Let the page measure itself as ``collect`` does once a picture has been drawn.
+
+    Return false where nobody watches the page, so that what it does meanwhile is not known.
+    """
+    return world.call(bool, "collectSoon", {"scale": scale, "hits": True})
+
+
 def still(world: World, measured: CollectedPage, scale: float, *, height: int = 0) -> bool:
     """
     Tell whether elements, places and texts are what they were when they were measured.

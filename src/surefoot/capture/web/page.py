@@ -22,7 +22,14 @@ from surefoot.capture.sources import Address
 from surefoot.capture.web.acting import act
 from surefoot.capture.web.asked import PageFacts
 from surefoot.capture.web.browser import Browser
-from surefoot.capture.web.collect import CollectedPage, collect, outline, outline_digest, still
+from surefoot.capture.web.collect import (
+    CollectedPage,
+    collect,
+    collect_soon,
+    outline,
+    outline_digest,
+    still,
+)
 from surefoot.capture.web.settle import settle
 from surefoot.capture.web.shoot import ShownPart, ViewScale, shoot
 from surefoot.capture.web.tiles import shoot_page
@@ -79,6 +86,12 @@ class _Looked(msgspec.Struct, frozen=True):
     """Hold the same of a page that is known not to have moved, None of any other."""
 
     inspected: Inspected | None
+
+
+class _Collected(_Looked, frozen=True):
+    """Hold what was collected besides."""
+
+    collected: CollectedPage
 
 
 class _Size(msgspec.Struct, frozen=True):
@@ -356,13 +369,19 @@ def measured(
     """
     Measure, shoot and measure again until both measures agree, and look at what else is seen.
 
-    The image's size stands behind it. Raises CaptureError "unstable-layout" after three attempts.
+    The image's size stands behind it. A page that is watched is measured while its picture is
+    being encoded. Raises CaptureError "unstable-layout" after three attempts.
     """
+    if visit.scripted and not visit.settings.full_page and collect_soon(world, view.scale):
+        png = shoot(world, view)
+        found = world.call_awaited(_Collected, "collectedSoon")
+        if found.inspected is not None:
+            return found.collected, png, view.pixels, found.inspected
     for _ in range(ATTEMPTS):
         if visit.settings.full_page:
-            found = shoot_page(visit, world, view)
-            if found is not None:
-                return *found, world.call(Inspected, "inspected")
+            whole = shoot_page(visit, world, view)
+            if whole is not None:
+                return *whole, world.call(Inspected, "inspected")
         else:
             before = collect(world, view.scale)
             png = shoot(world, view)

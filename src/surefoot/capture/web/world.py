@@ -116,8 +116,15 @@ class World:
         Do as ``call`` does, after what ``await_frame`` waits for.
         """
         spelled = ",".join(json.dumps(argument) for argument in arguments)
-        said = f"surefoot.afterFrame(() => JSON.stringify(surefoot.{function}({spelled})))"
-        answer = self._send(said, by_value=True, awaited=True)["result"]["value"]
+        return self._await(kind, f"surefoot.afterFrame(() => surefoot.{function}({spelled}))")
+
+    def call_awaited(self, kind: type[T], function: str) -> T:
+        """Do as ``call`` does with a function that returns a promise."""
+        return self._await(kind, f"surefoot.{function}()")
+
+    def _await(self, kind: type[T], promise: str) -> T:
+        spelled = f"{promise}.then((found) => JSON.stringify(found))"
+        answer = self._send(spelled, by_value=True, awaited=True)["result"]["value"]
         return msgspec.json.decode(answer, type=kind)
 
     def await_frame(self) -> None:

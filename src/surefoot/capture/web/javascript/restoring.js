@@ -169,19 +169,33 @@
   // Nothing is told apart twice: where the page wrote nothing since it was measured, its layout
   // and its fields say whether it is still the same.
   const collect = surefoot.collect;
+  const stateNow = () => {
+    heardOf(observer.takeRecords(), false);
+    return { foreign, layout: surefoot.layout(), values: values() };
+  };
   surefoot.collect = (options) => {
     const found = collect(options);
-    if (before) {
-      heardOf(observer.takeRecords(), false);
-      measured = { foreign, layout: surefoot.layout(), values: values() };
-    }
+    if (before) measured = stateNow();
     return found;
   };
 
+  // Collect while the browser encodes a picture, for which it has drawn a frame: the first may have
+  // been due before, so it is the second that is waited for. False for a page that nobody watches.
+  let collecting = null;
+  surefoot.collectSoon = (options) => {
+    if (!before) return false;
+    measured = stateNow();
+    collecting = surefoot.nextFrame().then(surefoot.nextFrame).then(() => collect(options));
+    return true;
+  };
+
+  // What was collected so, and what else is seen, null where the page has moved since.
+  surefoot.collectedSoon = () => collecting.then((collected) => ({ collected, ...surefoot.inspectedUnmoved() }));
+
   surefoot.unmoved = () => {
     if (!measured) return false;
-    heardOf(observer.takeRecords(), false);
-    return measured.foreign === foreign && measured.layout === surefoot.layout() && same(measured.values, values());
+    const now = stateNow();
+    return measured.foreign === now.foreign && measured.layout === now.layout && same(measured.values, now.values);
   };
 
   // What else is seen of a page that was not moved, null of any other.
