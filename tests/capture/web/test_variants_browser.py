@@ -45,7 +45,7 @@ ANEW = {
     "virtual-list": "other nodes",
     "watched-width": "",
 }
-NAMES = ("style", "order", "precision", "zoom:0.7")
+NAMES = ("style", "order", "precision", "text_shrink")
 
 
 def edits_of(screen: Screen, names: tuple[str, ...] = NAMES) -> dict[str, tuple[Edit, ...]]:
@@ -74,19 +74,21 @@ def test_variants_from_one_load_are_those_of_a_load_each(name: str, browser: Bro
     assert made.loads <= len(variants)
 
 
-@pytest.mark.parametrize(("scale", "loads"), [(1.0, 1), (1.5, 4)])
-def test_zooms_are_taken_back(
-    scale: float, loads: int, browser: Browser, address: Callable[..., Address]
+@pytest.mark.parametrize(
+    ("scale", "loads", "anew"), [(1, 3, "a zoom"), (1.5, 4, "a finer picture")]
+)
+def test_zooms_have_loads_of_their_own(
+    scale: float, loads: int, anew: str, browser: Browser, address: Callable[..., Address]
 ) -> None:
-    """After a zoom the window is what it was; finer pictures are taken from a load each."""
+    """No zoom is of a page that was drawn before, and finer pictures are of a load each."""
     page = address("<style>@media (width < 500px) { p { color: red } }</style><p>Words<p>More")
     settings = Settings(width=400, height=300, scale=scale)
     original = capture(browser, page, settings).screen
-    variants = edits_of(original, ("zoom:0.5", "zoom:1.5", "style", "zoom:0.7"))
+    variants = edits_of(original, ("zoom:0.5", "style", "precision", "zoom:0.7"))
 
     made = capture_variants(browser, page, settings, variants, original)
 
-    assert made.loads == loads
+    assert (made.loads, made.anew) == (loads, anew)
     for name, edits in variants.items():
         assert made.captures[name] == capture(
             browser, page, settings, variant=name, edits=edits, original=original

@@ -20,7 +20,7 @@ from surefoot.capture.settings import Settings
 from surefoot.capture.sources import Address
 from surefoot.capture.web.browser import Browser
 from surefoot.capture.web.chromium import page_script
-from surefoot.capture.web.page import OpenedPage, capture, resize
+from surefoot.capture.web.page import OpenedPage, capture
 from surefoot.capture.web.settle import is_still, settle
 from surefoot.capture.web.shoot import shoot
 from surefoot.capture.web.world import SinceEdits
@@ -32,6 +32,7 @@ from surefoot.core.screen import Screen
 # After so many loads that served one variant alone, each of the others is loaded by itself.
 TRIES: Final = 2
 FAILED: Final = "a variant that failed"
+ZOOM: Final = "a zoom"
 REQUESTS: Final = "requests"
 
 Variants = Mapping[str, Sequence[Edit]]
@@ -62,12 +63,20 @@ def capture_variants(
     found: dict[str, Capture] = {}
     loads, anew = 0, _apart(address, settings)
     tries = 0 if anew else TRIES
-    while tries and len(left := _by_risk(variants, found)) > 1:
+    # A layer that was drawn before has other shades at its edges under a zoom.
+    together = {
+        name: edits
+        for name, edits in variants.items()
+        if not any(isinstance(edit, Zoom) for edit in edits)
+    }
+    while tries and len(left := _by_risk(together, found)) > 1:
         made, reason = _from_one_load(browser, address, settings, left, original)
         found |= made
         loads += 1
         anew = anew or reason
         tries -= len(made) <= 1
+    if len(together) < len(variants):
+        anew = anew or ZOOM
     for name in variants:
         if name not in found:
             loads += 1
@@ -97,9 +106,9 @@ def _apart(address: Address, settings: Settings) -> str:
 def _by_risk(variants: Variants, found: Mapping[str, Capture]) -> dict[str, tuple[Edit, ...]]:
     """Return the variants that are not found yet, those last to which scripts react most."""
 
-    def risk(name: str) -> tuple[bool, bool, bool]:
+    def risk(name: str) -> tuple[bool, bool]:
         kinds = {type(edit) for edit in variants[name]}
-        return Zoom in kinds, Reorder in kinds, not kinds <= {AddStyle}
+        return Reorder in kinds, not kinds <= {AddStyle}
 
     left = [name for name in variants if name not in found]
     return {name: tuple(variants[name]) for name in sorted(left, key=risk)}
@@ -115,17 +124,17 @@ def _from_one_load(
         with browser.visit(address, settings) as visit:
             page = OpenedPage(visit, original, edited=True)
             undo = _Undo(page, original)
-            zoomed = edited = False
+            edited = False
             for name, edits in variants.items():
                 if made and edited:
                     browser.extend(settings.limits.unit_s)
                     proven = proven or dict(made)
                     # What edits leave stays: one picture shows what any of them has left.
                     last = len(made) == len(variants) - 1
-                    if reason := undo.take_back(zoomed=zoomed, compare=last):
+                    if reason := undo.take_back(compare=last):
                         return proven, reason
                 made[name] = page.capture(name, tuple(edits))
-                edited, zoomed = bool(edits), any(isinstance(edit, Zoom) for edit in edits)
+                edited = bool(edits)
     except CaptureError:
         return {}, FAILED
     return made, ""
@@ -201,7 +210,7 @@ class _Undo:
             world.since_edits = self._since_edits
             world.stirs = self._stirs
 
-    def take_back(self, *, zoomed: bool, compare: bool) -> str:
+    def take_back(self, *, compare: bool) -> str:
         """
         Take the last edits back, and say what makes the page another one, "" if nothing.
 
@@ -217,11 +226,6 @@ class _Undo:
         called = state.called != self._noted.called
         if reason := _memory(world.call(_Doings, "takeBack", called), called=called):
             return reason
-        if zoomed:
-            if not resize(world, page.view):
-                return "a window that does not come back"
-            # From now on this session sets the metrics, as after any zoom.
-            page.view = msgspec.structs.replace(page.view, zoomed=True)
         still, state = is_still(visit, world), self._state()
         if not (still and state.waits):
             settle(visit, world, first=False)

@@ -132,17 +132,14 @@
     before.layout = surefoot.layout();
     before.walk = surefoot.walked();
     before.stopped = surefoot.stopped();
-    before.window = windowNow();
     before.scrolled = [...before.nodes.values()].some(({ state }) => state && (state[0] || state[1]));
     return "";
   };
 
-  const windowNow = () => [innerWidth, innerHeight, devicePixelRatio];
-
   // Whether a frame may do more to the page than draw it, where nothing of its own watches sizes or
-  // places: tell of a window, of boxes that scroll or of motion, or load what comes into view.
+  // places: tell of boxes that scroll or of motion, or load what comes into view.
   surefoot.stirs = () =>
-    before.scrolled || surefoot.stopped() !== before.stopped || !same(windowNow(), before.window) ||
+    before.scrolled || surefoot.stopped() !== before.stopped ||
     before.roots.some((root) => dom.querySelector(root, "[loading=lazy]") || dom.getAnimations(root).length);
 
   const custom = (node) => isElement(node) &&
